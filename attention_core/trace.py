@@ -35,8 +35,27 @@ FloatArray: TypeAlias = NDArray[np.floating]
 BoolArray: TypeAlias = NDArray[np.bool_]
 
 
-class _ReadOnlyArrays:
-    """Gives a frozen dataclass read-only views of its arrays, so that a cached trace cannot be changed by one reader."""
+def frozen(array: FloatArray) -> FloatArray:
+    """The same numbers where nobody can change them: the array itself if it is already safe, else a read-only copy.
+
+    A read-only view of an array that its owner can still write to is not safe, hence the walk down to the owner.
+    """
+    owner: object = array
+    while isinstance(owner, np.ndarray) and not owner.flags.writeable:
+        owner = owner.base
+    if not isinstance(owner, np.ndarray):
+        return array
+    copy = np.array(array)
+    copy.setflags(write=False)
+    return copy
+
+
+class ReadOnlyArrays:
+    """Gives a frozen dataclass read-only views of its arrays, so that a cached trace cannot be changed by one reader.
+
+    A view does not stop whoever still holds the array below it. The functions of the core let go of the arrays that
+    they compute, and put what a caller gave them (x_q, x_kv, q, k, v, mask, weights) through `frozen` first.
+    """
 
     def __post_init__(self) -> None:
         for field in fields(self):  # type: ignore[arg-type]
@@ -48,7 +67,7 @@ class _ReadOnlyArrays:
 
 
 @dataclass(frozen=True, eq=False)
-class AttentionTrace(_ReadOnlyArrays):
+class AttentionTrace(ReadOnlyArrays):
     """Scaled dot-product attention of all heads (Vaswani et al. 2017, section 3.2.1, equation 1)."""
 
     q: FloatArray
@@ -63,7 +82,7 @@ class AttentionTrace(_ReadOnlyArrays):
 
 
 @dataclass(frozen=True, eq=False)
-class MultiHeadTrace(_ReadOnlyArrays):
+class MultiHeadTrace(ReadOnlyArrays):
     """Multi-head attention (Vaswani et al. 2017, section 3.2.2)."""
 
     x_q: FloatArray
@@ -82,7 +101,7 @@ class MultiHeadTrace(_ReadOnlyArrays):
 
 
 @dataclass(frozen=True, eq=False)
-class EncoderBlockTrace(_ReadOnlyArrays):
+class EncoderBlockTrace(ReadOnlyArrays):
     """One post-LN encoder block (Vaswani et al. 2017, section 3.1; BERT uses the same order).
 
     resid_attn, norm_attn  (n, d_model)  x + attn_out, and its layer norm
@@ -102,7 +121,7 @@ class EncoderBlockTrace(_ReadOnlyArrays):
 
 
 @dataclass(frozen=True, eq=False)
-class WordAttention(_ReadOnlyArrays):
+class WordAttention(ReadOnlyArrays):
     """Attention between the words of one sentence: what the explore page and the command line show.
 
     words          the sentence

@@ -1,0 +1,1 @@
+"""The computation behind every picture, in NumPy: words in, attention with every intermediate out."""
