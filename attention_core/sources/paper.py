@@ -4,10 +4,10 @@ Sizes and spread are those of the paper before training. The weights are drawn (
 nothing: which word looks at which is an accident of the seed, except that equal words have equal columns.
 
 Why the spread is right: rows of the table have length about 1 and are multiplied by sqrt(512) as in section 3.4, so
-that the numbers in X have variance about 1 and are not drowned by the positions (variance about 0.5). Xavier's limit for
-a 512 x 512 matrix gives W variance 1/512, so q and k have variance about 1, their dot products over 64 numbers a variance
-of about 64, and the scaled scores, divided by 8, about 1 (about 2 with positions): weights that differ, yet no softmax
-that has collapsed to one word.
+that the numbers in X have variance about 1 and are not drowned by the positions (variance about 0.5). Xavier's limit
+for a 512 x 512 matrix gives W variance 1/512, so q and k have variance about 1, their dot products over 64 numbers a
+variance of about 64, and the scaled scores, divided by 8, about 1 (about 2 with positions): weights that differ, yet no
+softmax that has collapsed to one word.
 """
 
 from __future__ import annotations
