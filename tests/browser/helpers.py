@@ -1,0 +1,114 @@
+"""What a browser test waits for and looks at."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
+
+from playwright.sync_api import ConsoleMessage, Error, Page, Request, WebSocket
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+OUTPUT = Path(__file__).parent / "output"
+IDLE = "[data-testid=stApp][data-test-script-state=notRunning][data-test-connection-state=CONNECTED]"
+LOCAL_HOSTS = {"127.0.0.1"}
+LOCAL_SCHEMES = {"data", "blob", "about"}  # they never leave the page
+
+# Console errors that are not the app's, matched against "text (url)"; each with its reason. Keep it short.
+CONSOLE_ALLOWED = (
+    # Opened at /steps, Streamlit's client asks whether the server lives under /steps/ before it asks at /.
+    re.compile(r"404 \(Not Found\) \(http://127\.0\.0\.1:\d+/\w+/_stcore/(health|host-config)\)$"),
+)
+_witnesses: WeakKeyDictionary[Page, Witness] = WeakKeyDictionary()
+
+
+@dataclass
+class Witness:
+    """Everything a page asked for and complained about; `complaints` must be empty at the end of a test."""
+
+    requests: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    runs: int = 0  # scripts that ran to their end, those of fragments too
+
+    def watch(self, page: Page) -> None:
+        _witnesses[page] = self
+        page.on("request", self._request)
+        page.on("websocket", self._websocket)
+        page.on("console", self._console)
+        page.on("pageerror", self._pageerror)
+
+    def _request(self, request: Request) -> None:
+        self.requests.append(request.url)
+
+    def _websocket(self, websocket: WebSocket) -> None:
+        self.requests.append(websocket.url)
+        websocket.on("framereceived", self._frame)
+
+    def _frame(self, payload: str | bytes) -> None:
+        if isinstance(payload, bytes):
+            message = ForwardMsg.FromString(payload)
+            if message.WhichOneof("type") == "script_finished":
+                self.runs += message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+
+    def _console(self, message: ConsoleMessage) -> None:
+        said = f"{message.text} ({message.location.get('url', '')})"
+        if message.type == "error" and not any(allowed.search(said) for allowed in CONSOLE_ALLOWED):
+            self.errors.append(f"console: {said}")
+
+    def _pageerror(self, error: Error) -> None:
+        self.errors.append(f"uncaught: {error}")
+
+    def external(self) -> list[str]:
+        """The requests that asked for another host."""
+        return [url for url in self.requests if not is_local(url)]
+
+    def complaints(self) -> list[str]:
+        return [f"request left this machine: {url}" for url in self.external()] + self.errors
+
+
+def is_local(url: str) -> bool:
+    parts = urlsplit(url)
+    return parts.scheme in LOCAL_SCHEMES or parts.hostname in LOCAL_HOSTS
+
+
+def wait_ready(page: Page, timeout: float = 20_000) -> None:
+    """Wait until the script has finished, the browser is connected and what came is on the screen."""
+    page.wait_for_selector(IDLE, timeout=timeout)
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+@contextmanager
+def rerun(page: Page, timeout: float = 20_000) -> Iterator[None]:
+    """Wait for the rerun that the block causes: `with rerun(page): box.press("Enter")`.
+
+    Right after an action the page has not yet noticed it, so `wait_ready` alone could return at once; and a
+    short run may begin and end between two paintings. So this counts the server's "script finished" messages.
+    """
+    witness = _witnesses[page]
+    before = witness.runs
+    yield
+    until = time.monotonic() + timeout / 1000
+    while witness.runs == before:
+        if time.monotonic() > until:
+            raise TimeoutError(f"no rerun finished within {timeout:.0f} ms")
+        page.wait_for_timeout(5)
+    wait_ready(page, timeout)
+
+
+def wait_chart(page: Page, key: str | None = None, timeout: float = 20_000) -> None:
+    """Wait until a Plotly chart is drawn: any, or the one in the container with this key."""
+    inside = f".st-key-{key} " if key else ""
+    page.wait_for_selector(f"{inside}.js-plotly-plot .nsewdrag", timeout=timeout)
+
+
+def screenshot(page: Page, name: str, *, full_page: bool = False) -> Path:
+    """Keep a picture of the page in tests/browser/output/."""
+    path = OUTPUT / f"{name}.png"
+    path.parent.mkdir(exist_ok=True)
+    page.screenshot(path=path, full_page=full_page)
+    return path
