@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -15,3 +16,8 @@ class Word:
 
     text: str
     space_before: bool = False
+
+
+def join_words(words: Iterable[Word]) -> str:
+    """The sentence again: the words with one space where white space stood."""
+    return "".join(" " * word.space_before + word.text for word in words)
