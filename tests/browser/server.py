@@ -20,7 +20,7 @@ SCRIPT = ROOT / "asgi.py"  # what `make run` serves
 TRACEBACK = "Traceback (most recent call last)"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Server:
     """A running app: where it answers, its process and what it printed."""
 
@@ -28,6 +28,7 @@ class Server:
     process: subprocess.Popen[bytes]
     log_file: Path
     spawned: float  # time.perf_counter() when the process was started
+    last_words: bytes | None = None  # the whole log, once the server has ended
 
     @property
     def pid(self) -> int:
@@ -35,10 +36,13 @@ class Server:
 
     def log(self, since: int = 0) -> str:
         """What the server printed, from a byte position that `log_size` gave."""
-        return self.log_file.read_bytes()[since:].decode(errors="replace")
+        return self._printed()[since:].decode(errors="replace")
 
     def log_size(self) -> int:
-        return self.log_file.stat().st_size
+        return len(self._printed())
+
+    def _printed(self) -> bytes:
+        return self.log_file.read_bytes() if self.last_words is None else self.last_words
 
     def errors(self, since: int = 0) -> str:
         """The tracebacks in the log: the app shows a learner none, so the test looks here."""
@@ -111,3 +115,4 @@ def serve(script: Path = SCRIPT, *, wait: float = 60, **settings: str) -> Iterat
             yield server
         finally:
             _end(process)
+            server.last_words = log_file.read_bytes()
