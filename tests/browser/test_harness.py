@@ -102,7 +102,7 @@ def test_a_rerun_is_waited_for_however_short_it_is(tmp_path: Path, open_page: Op
     script.write_text(
         "import streamlit as st\nst.text(f'{len(st.text_input(\"句子\"))} characters')\n", encoding="utf-8"
     )
-    with serve(script) as server:
+    with serve(script, STREAMLIT_BROWSER_GATHER_USAGE_STATS="false") as server:
         page = open_page(server)
         page.goto("/")
         wait_ready(page)
