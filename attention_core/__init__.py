@@ -1,7 +1,6 @@
 """The computation behind every picture, in NumPy: words in, attention with every intermediate out.
 
-    from attention_core import attend
-    from attention_core.words import segment
+    from attention_core import attend, segment
 
     attention = attend(segment("我昨天去超市买了苹果。"))
     attention.weights[6, 2]  # layer 7, head 3: (n_words, n_words), row = who looks, column = at whom
@@ -13,7 +12,19 @@ from attention_core.attend import attend
 from attention_core.errors import InputError
 from attention_core.sources import SOURCES, Settings, SourceInfo, source_info
 from attention_core.trace import WordAttention
-from attention_core.words.word import Word
+from attention_core.words import Word, format_words, parse_words, segment
 
 __version__ = "0.1.0"
-__all__ = ["SOURCES", "InputError", "Settings", "SourceInfo", "Word", "WordAttention", "attend", "source_info"]
+__all__ = [
+    "SOURCES",
+    "InputError",
+    "Settings",
+    "SourceInfo",
+    "Word",
+    "WordAttention",
+    "attend",
+    "format_words",
+    "parse_words",
+    "segment",
+    "source_info",
+]
