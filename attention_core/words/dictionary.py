@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 # An extra word counts as often as a dictionary word of middling frequency: enough to win over its single characters.
-_EXTRA_FREQUENCY = 500
+_EXTRA_FREQUENCY = 1000
 _SILENT = 60  # above logging.CRITICAL: jieba reports to stderr by itself
 
 
@@ -25,7 +25,10 @@ def load_tokenizer() -> Any:
         import jieba
     jieba.setLogLevel(_SILENT)
     lines = gzip.decompress((files("attention_core") / "data" / "dictionary.txt.gz").read_bytes())
-    lines += "".join(f"{word} {_EXTRA_FREQUENCY}\n" for word in read_list("extra_words.txt")).encode()
+    known = {line.split(b" ")[0].decode() for line in lines.splitlines()}
+    phrases = (entry.replace("/", "") for entry in read_list("split_words.txt"))
+    extra = [word for word in (*read_list("extra_words.txt"), *phrases) if word not in known]
+    lines += "".join(f"{word} {_EXTRA_FREQUENCY}\n" for word in extra).encode()
     tokenizer = jieba.Tokenizer()
     tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(io.BytesIO(lines))
     tokenizer.initialized = True  # otherwise the first cut would load jieba's default dictionary and write its cache

@@ -33,8 +33,9 @@ _MARKS = r"""[？！?!]+ | (?P<mark>[[\p{P}\p{S}]--[\p{Ps}\p{Pe}\p{Pi}\p{Pf}"'<>
 
 @functools.cache
 def _pattern(mixed: tuple[str, ...]) -> Any:
+    # Latin letters at an end of such a word must be a whole run of them: there is no B超 in USB超.
     words = "|".join(regex.escape(word) for word in sorted(mixed, key=len, reverse=True)) or r"(?!)"
-    mixed_word = rf"(?<!{_LETTER})(?:{words})(?!{_LETTER})"  # not inside a Latin word: the B超 in USB超 is none
+    mixed_word = rf"(?:(?<!{_LETTER})|(?=\p{{Han}}))(?:{words})(?:(?!{_LETTER})|(?<=\p{{Han}}))"
     whole = "|".join((mixed_word, _EMOJI, _ADDRESS, _TAG, _NUMBER, _LATIN, _KANA, _MARKS))
     return regex.compile(
         rf"(?P<whole>{whole}) | (?P<han>(?:(?!{mixed_word})\p{{Han}})+) | \X", regex.V1 | regex.VERBOSE
