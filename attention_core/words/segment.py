@@ -16,6 +16,8 @@ from attention_core.words.simplified import simplified
 from attention_core.words.whole import runs
 from attention_core.words.word import Word
 
+_FIRST_EAST_ASIAN = "\u2e80"
+
 
 class Segmenter:
     """Cuts sentences with a tokenizer of its own. It never changes after __init__, so threads may share it."""
@@ -53,7 +55,8 @@ class Segmenter:
 
 
 def _mixes_scripts(word: str) -> bool:
-    return any(char < "\u2e80" for char in word) and any(char > "\u2e80" for char in word)
+    """Latin at one end, Han at the other: enough for every entry, and quick over 150,000 of them."""
+    return (word[0] < _FIRST_EAST_ASIAN) != (word[-1] < _FIRST_EAST_ASIAN)
 
 
 _loading = threading.Lock()

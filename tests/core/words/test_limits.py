@@ -47,9 +47,10 @@ def test_exactly_as_many_as_fit():
 def test_characters_are_counted_again_after_cleaning():
     """U+0958 is one code point as typed and two in NFC."""
     assert segment("\u0958" * 100)
-    with pytest.raises(InputError) as error:
-        segment("\u0958" * 101)
-    assert error.value.values == {"limit": 200, "count": 202}
+    for refuse in (segment, parse_words, lambda text: cut_at(text, ())):
+        with pytest.raises(InputError) as error:
+            refuse("\u0958" * 101)
+        assert error.value.values == {"limit": 200, "count": 202}
 
 
 def test_separators_and_escapes_do_not_count():

@@ -1,13 +1,14 @@
 """jieba is ours alone: no shared state, no file outside the project, one load for all threads."""
 
+import functools
 import subprocess
 import sys
 import textwrap
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from attention_core.words import segment, segmenter
-
 
 ROOT = Path(__file__).parents[3]
 
@@ -62,6 +63,34 @@ def test_threads_at_first_use_agree():
         assert found == [segment(sentence) for sentence in sentences]
         assert len(loaded) == 1
     """)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_two_first_visitors_load_one_dictionary(monkeypatch):
+    loads = []
+
+    def slow_load():
+        loads.append(time.sleep(0.05))
+        return object()
+
+    monkeypatch.setattr(sys.modules["attention_core.words.segment"], "_load", functools.cache(slow_load))
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(lambda _: segmenter(), range(8)))) == 1
+    assert len(loads) == 1
+
+
+def test_jieba_is_silent(tmp_path):
+    """Compiled anew, its sources give warnings; later it would report to stderr."""
+    done = in_a_new_process(
+        """
+        import logging
+        from attention_core.words import segment
+        segment("我爱苹果")
+        assert logging.getLogger("jieba").level > logging.CRITICAL
+        """,
+        PYTHONPYCACHEPREFIX=str(tmp_path),
+        PYTHONDONTWRITEBYTECODE="1",
+    )
     assert (done.returncode, done.stderr) == (0, "")
 
 
