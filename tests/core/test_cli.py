@@ -202,7 +202,8 @@ def test_a_terminal_without_chinese(form):
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_control_characters_do_not_reach_the_terminal():
-    line = one_line(run("attend", "我", "--source", "\x1b[31mtoy\u202e"))
+@pytest.mark.parametrize("option", [["--source", "\x1b[31mtoy\u202e"], ["--\x1b[31m\n\u202e"]])
+def test_control_characters_do_not_reach_the_terminal(option):
+    line = one_line(run("attend", "我", *option))
     assert "\x1b" not in line
     assert "\u202e" not in line

@@ -14,7 +14,7 @@ def test_entropy_counts_in_bits():
 
 
 def test_sharpest_row_is_the_first_of_equals():
-    assert sharpest_row([[0.4, 0.6, 0], [0.1, 0.2, 0.7], [0.7, 0.2, 0.1]]) == 1
+    assert sharpest_row([[0.3, 0.4, 0.3], [0.1, 0.2, 0.7], [0.7, 0.15, 0.15]]) == 1
     with pytest.raises(ValueError, match="empty"):
         sharpest_row(np.zeros((0, 3)))
 
