@@ -3,7 +3,7 @@
 import pytest
 
 from attention_core.words.counting import _PAIR, split_counted
-from attention_core.words.dictionary import read_list
+from attention_core.words.dictionary import load_tokenizer, read_list
 from attention_core.words.regroup import regroup
 from attention_core.words.simplified import simplified
 
@@ -43,3 +43,10 @@ def test_simplified_copy_keeps_the_length():
     assert simplified("乾淨的乾坤") == "干净的乾坤"
     for text in ("買" * 200, "⺠⼀⻣", "𠮷㐂", "Ω가"):
         assert len(simplified(text)) == len(text)
+
+
+def test_the_dictionary_keeps_its_own_frequencies():
+    """看/着 is in the list of splits and in the dictionary: how likely 看着 is stays the dictionary's matter."""
+    frequencies = load_tokenizer().FREQ
+    assert frequencies["看着"] == 6766
+    assert frequencies["小明"] == 1000
