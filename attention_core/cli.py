@@ -33,9 +33,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except (InputError, UsageError) as error:
         return _fail(str(error))
-    except OSError as error:  # the reader of a pipe has gone, or the disk is full
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  nothing is left to flush at exit
-        return _fail(f"the output could not be written: {error.strerror or error}")
+    except OSError as error:  # a file of weights or words is missing or unreadable
+        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except KeyboardInterrupt:
         return 130
 
@@ -99,14 +98,23 @@ def _words(sentence: str | None, words: str | None) -> tuple[Word, ...]:
 
 
 def _write(answer: Answer) -> None:
-    if sys.stdout is None:
-        raise UsageError("the output could not be written: standard output is closed")
     if hasattr(sys.stdout, "reconfigure"):
         if answer.as_json:  # JSON is UTF-8 (RFC 8259, section 8.1), wherever it is read
             sys.stdout.reconfigure(encoding="utf-8")
         else:  # a terminal that lacks a character gets its escape instead of a traceback
             sys.stdout.reconfigure(errors="backslashreplace")
-    print(_json(answer) if answer.as_json else _table(answer), flush=True)
+    _out((_json(answer) if answer.as_json else _table(answer)) + "\n")
+
+
+def _out(text: str) -> None:
+    if sys.stdout is None:
+        raise UsageError("the output could not be written: standard output is closed")
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:  # the reader of a pipe has gone, or the disk is full
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  for what is left to flush at exit
+        raise UsageError(f"the output could not be written: {error.strerror or error}") from None
 
 
 def _json(answer: Answer) -> str:
@@ -208,6 +216,10 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(message)
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        _out("")  # help and version are still in the buffer: a closed pipe shows here, not at the end of the process
+        super().exit(status, message)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -176,11 +176,13 @@ def test_the_line_says_what_is_wrong(name, part):
     assert part in one_line(run(*BAD[name]))
 
 
-def test_a_reader_that_has_gone_away():
+@pytest.mark.parametrize("arguments", [["attend", "--words", WORDS, "--source", "toy"], ["--help"], ["--version"]])
+def test_a_reader_that_has_gone_away(arguments):
     read, write = os.pipe()
     os.close(read)
-    command = [sys.executable, "-m", "attention_core", "attend", "--words", WORDS, "--source", "toy"]
-    done = subprocess.run(command, cwd=ROOT, stdout=write, stderr=subprocess.PIPE, timeout=60)
+    command = [sys.executable, "-m", "attention_core", *arguments]
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = subprocess.run(command, cwd=ROOT, env=buffered, stdout=write, stderr=subprocess.PIPE, timeout=60)
     os.close(write)
     assert done.returncode == 2
     assert done.stderr.decode().count("\n") == 1
