@@ -32,9 +32,9 @@ def attend(words: Sequence[Word], source: str = "real", settings: Settings | Non
     if not words:
         raise InputError("empty")
     if source == "real":
-        from attention_core.sources import e5  # 25 MB of weights: loaded by those who ask for them
+        from attention_core.sources.e5 import attend as attend_real  # 25 MB of weights, for those who ask for them
 
-        return e5.attend(words)
+        return attend_real(words)
     attn_weights = TRACES[source](words, settings).multi_head.attention.attn_weights  # (n_heads, n, n)
     return WordAttention(
         words=words,

@@ -52,6 +52,26 @@ def test_settings_reach_the_numbers():
     assert all(other["weights"] != content["weights"] for other in others)
 
 
+def test_the_real_model_is_the_default():
+    content = answer("我昨天去超市买了苹果。")
+    assert list(content) == ["words", "pieces", "source", "layer", "head", "weights", "special"]
+    assert (content["source"], content["layer"], content["head"]) == ("real", 7, 3)
+    assert (content["pieces"][0], content["pieces"][-1]) == ("<s>", "</s>")
+    row = content["words"].index("买")
+    assert content["words"][max(range(8), key=content["weights"][row].__getitem__)] == "苹果"
+    for weights, special in zip(content["weights"], content["special"], strict=True):
+        assert len(special) == 2
+        assert sum(weights) + sum(special) == pytest.approx(1, abs=1e-5)
+    assert answer("我昨天去超市买了苹果。", "--layer", "12", "--head", "12")["weights"] != content["weights"]
+
+
+def test_the_table_of_the_real_model_has_columns_for_the_special_tokens():
+    table = run("attend", "--words", WORDS).stdout.decode().splitlines()
+    assert table[0] == "source real, layer 7, head 3"
+    assert table[3].split()[-2:] == ["<s>", "</s>"]
+    assert all(len(line.split()) == 10 for line in table[4:])
+
+
 def test_a_sentence_is_cut_into_words():
     assert answer("我昨天去超市买了苹果", "--source", "toy")["words"] == WORDS.split("/")
 
