@@ -1,0 +1,11 @@
+"""看见注意力: the router. `streamlit run app.py`, or asgi.py, which also compresses what it serves."""
+
+import os
+
+# One BLAS thread per request: with a class of forty, more threads only wait for each other.
+# NumPy reads this once, when it is imported, so it stands before every other import.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from attention_app.ui import frame
+
+frame.run({"explore": ["explore"]})

@@ -1,0 +1,1 @@
+"""Everything that is about a screen: figures, components, texts, controls."""

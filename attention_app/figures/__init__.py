@@ -1,0 +1,1 @@
+"""Figures: numbers and labels in, plotly Figure out. No streamlit, no prose."""

@@ -1,0 +1,38 @@
+"""The colours a figure needs; their values live in .streamlit/config.toml and arrive through the ui."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Palette:
+    """Hex colours of the theme in use. query, key: the two roles; paper: what a weight of 0 looks like."""
+
+    ink: str
+    soft: str
+    line: str
+    paper: str
+    query: str
+    key: str
+
+    @property
+    def weight_scale(self) -> list[list[float | str]]:
+        """0 -> paper, 1 -> key, straight through RGB: one hue, monotone in greyscale in light and dark."""
+        return [[0.0, self.paper], [1.0, self.key]]
+
+    def ink_on(self, weight: float) -> str:
+        """The colour of a number on the cell of `weight`: black or white, whichever reads better (WCAG contrast)."""
+        paper, key = _channels(self.paper), _channels(self.key)
+        light = _luminance([p + weight * (k - p) for p, k in zip(paper, key, strict=True)])
+        return "#ffffff" if 1.05 / (light + 0.05) > (light + 0.05) / 0.05 else "#000000"
+
+
+def _channels(color: str) -> list[int]:
+    return [int(color[i : i + 2], 16) for i in (1, 3, 5)]
+
+
+def _luminance(channels: list[float]) -> float:
+    """Relative luminance of an sRGB colour, 0-1 (WCAG 2.2)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in channels)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -1,0 +1,1 @@
+"""The only part besides pages and components that talks to streamlit."""

@@ -1,0 +1,45 @@
+"""Model runs shared by all sessions: read-only, bounded in bytes, computed once for a class that types one sentence."""
+
+from __future__ import annotations
+
+from threading import Condition
+
+import streamlit as st
+from cachetools import LRUCache, cached
+
+from attention_core.attend import attend
+from attention_core.sources import Settings, e5
+from attention_core.trace import WordAttention
+from attention_core.words import Word
+
+RUN_BYTES = 64 * 2**20  # a run at the limits (130 positions) holds about 12 MB
+PICTURE_BYTES = 16 * 2**20  # word-level attention at the limits (64 words) holds about 2.4 MB
+
+
+class _Runs:
+    def __init__(self) -> None:
+        runs: LRUCache[object, e5.EncoderRun] = LRUCache(RUN_BYTES, getsizeof=lambda run: run.nbytes)
+        pictures: LRUCache[object, WordAttention] = LRUCache(
+            PICTURE_BYTES, getsizeof=lambda picture: picture.weights.nbytes + picture.special.nbytes
+        )
+        # The condition makes later visitors wait for the first one's result instead of computing it again.
+        self.run = cached(runs, condition=Condition())(lambda words: e5.load_model().run(words))
+        self.picture = cached(pictures, condition=Condition())(self._picture)
+
+    def _picture(self, words: tuple[Word, ...], source: str, settings: Settings) -> WordAttention:
+        return e5.word_attention(self.run(words)) if source == "real" else attend(words, source, settings)
+
+
+@st.cache_resource(show_spinner=False)
+def _runs() -> _Runs:
+    return _Runs()
+
+
+def encoder_run(words: tuple[Word, ...]) -> e5.EncoderRun:
+    """The real model's run on `words`: hidden states and attention weights of all layers."""
+    return _runs().run(words)
+
+
+def word_attention(words: tuple[Word, ...], source: str, settings: Settings) -> WordAttention:
+    """`attention_core.attend`, computed once per sentence, source and settings."""
+    return _runs().picture(words, source, settings)

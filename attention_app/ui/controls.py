@@ -1,0 +1,112 @@
+"""The controls that every page shares: sentence, words, source with its settings, layer and head."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from attention_app.components.chips import chips
+from attention_app.text import Text
+from attention_app.ui import state
+from attention_app.ui.lesson import Lesson
+from attention_core.sources import D_MODELS, EMBEDDINGS, PROJECTIONS, SOURCES, source_info
+from attention_core.words import MAX_CHARACTERS, MAX_WORDS, Example, load_examples
+
+
+def sentence_box(t: Text) -> None:
+    """The sentence, typed or picked from the examples, with the example's question for the class."""
+    examples = {example.id: example for example in load_examples()}
+
+    def use_example() -> None:
+        picked = examples.get(str(st.session_state["example"]))
+        if picked:
+            state.put("text", picked.sentence)
+        st.session_state["example"] = None
+
+    box, picker = st.columns([3, 1.3], vertical_alignment="bottom")
+    box.text_input(
+        t("explore.sentence_hint", limit=MAX_CHARACTERS, words=MAX_WORDS),
+        key="text",
+        placeholder=t("explore.placeholder"),
+        autocomplete="off",
+    )
+    picker.selectbox(
+        t("explore.examples"),
+        list(examples),
+        index=None,
+        key="example",
+        format_func=lambda key: examples[key].sentence,
+        placeholder=t("explore.examples"),
+        label_visibility="collapsed",
+        on_change=use_example,
+    )
+    for example in examples.values():
+        if example.sentence == state.get("text"):
+            _question(t, example)
+
+
+def problem(t: Text, lesson: Lesson) -> None:
+    """Why the typed sentence is not the one in the picture, if so."""
+    if lesson.problem:
+        st.error(
+            t(f"error.{lesson.problem.key}", **lesson.problem.values) + " " + t("error.kept"), icon=":material/edit:"
+        )
+
+
+def word_chips(t: Text, lesson: Lesson) -> None:
+    key = "explore.words_one" if len(lesson.words) == 1 else "explore.words"
+    title = t(key, count=len(lesson.words))
+    chips(lesson.labels, lesson.word, title=title, on_pick=lambda index: state.put("word", index + 1))
+
+
+def source(t: Text, lesson: Lesson) -> None:
+    """Where X and the weights come from, with the badge that says whether they were trained."""
+    settings = state.settings()
+    info = source_info(lesson.attention.source, settings)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="source-row"):
+        st.segmented_control(
+            t("source.label"),
+            list(SOURCES),
+            format_func=lambda name: t(f"source.{name}"),
+            key="source",
+            required=True,
+            wrap=True,
+        )
+        plain = info.name == "vectors" and settings.projection == "identity"
+        badge = "plain" if plain else "trained" if info.trained else "untrained"
+        color = {"trained": "green", "untrained": "orange", "plain": "gray"}[badge]
+        st.badge(t(f"badge.{badge}"), color=color)  # type: ignore[arg-type]
+        if info.settings:
+            with st.popover(t("explore.setting.title"), icon=":material/tune:"):
+                _settings(t, info.settings)
+    about = f"about.vectors_{settings.projection}" if info.name == "vectors" else f"about.{info.name}"
+    st.caption(t(about, d_model=info.d_model, d_head=info.d_head, seed=settings.seed))
+
+
+def layer_and_head(t: Text, lesson: Lesson) -> None:
+    """Layer and head, counted from 1; a source with one of them shows none."""
+    counts = {"layer": lesson.attention.n_layers, "head": lesson.attention.n_heads}
+    shown = {name: count for name, count in counts.items() if count > 1}
+    if not shown:
+        return
+    for (name, count), column in zip(shown.items(), st.columns(2), strict=False):
+        column.segmented_control(t(f"explore.{name}"), range(1, count + 1), key=name, required=True, width="stretch")
+
+
+def _settings(t: Text, names: tuple[str, ...]) -> None:
+    """The settings that change what the source computes."""
+    if "d_model" in names:
+        st.segmented_control(t("explore.setting.d_model"), D_MODELS, key="d_model", required=True)
+    for param, options in (("embedding", EMBEDDINGS), ("projection", PROJECTIONS)):
+        if param in names:
+            prefix = f"explore.setting.{param}"
+            st.radio(t(prefix), options, format_func=lambda option, prefix=prefix: t(f"{prefix}_{option}"), key=param)
+    if "positions" in names:
+        st.toggle(t("explore.setting.positions"), key="positions")
+    if "seed" in names:
+        seed = state.SCHEMA["seed"]
+        st.number_input(t("explore.setting.seed"), seed.low, seed.high, step=1, key="seed")
+
+
+def _question(t: Text, example: Example) -> None:
+    question = example.question_zh if t.language == "zh" else example.question_en
+    st.markdown(f":gray[{t('explore.example_question')}] {question}")

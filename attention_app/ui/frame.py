@@ -1,0 +1,126 @@
+"""What stands around every page: the guard, language, look, notes, and the net under unexpected errors."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import asdict
+from pathlib import Path
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from attention_app.components.theme import follow_theme
+from attention_app.figures.palette import Palette
+from attention_app.text import LANGUAGES, Text, load
+from attention_app.ui import state
+
+_LANGUAGE_NAMES = {"zh": "中文", "en": "English"}
+_HERE = Path(__file__).parent
+_OPTIONS = {  # role in our palette -> slot of Streamlit's theme
+    "ink": "textColor",
+    "soft": "grayColor",
+    "line": "borderColor",
+    "paper": "secondaryBackgroundColor",
+    "query": "orangeColor",
+    "key": "blueColor",
+}
+_LOG = logging.getLogger(__name__)
+
+
+def ensure(path: str) -> None:
+    """First line of a page: send a visitor whose link opened the page file alone through app.py.
+
+    Until some session has run st.navigation, Streamlit executes a deep-linked file of pages/ without app.py.
+    """
+    if not st.session_state.get("_framed"):
+        st.session_state["_want"] = path
+        st.switch_page("app.py", query_params=st.query_params.to_dict())
+
+
+def run(sections: dict[str, list[str]]) -> None:
+    """Draw the frame and the page asked for. sections: name -> stems of files in pages/; the first one is the start."""
+    st.session_state["_framed"] = True
+    state.begin()
+    t = load("common", language())
+    st.set_page_config(page_title=t("app.title"), page_icon=str(_HERE / "icon.svg"), layout="wide")
+    stems = [stem for stems in sections.values() for stem in stems]
+    pages = {stem: st.Page(f"pages/{stem}.py", title=t(f"page.{stem}"), default=stem == stems[0]) for stem in stems}
+    page = st.navigation(
+        {t(f"section.{section}"): [pages[stem] for stem in stems] for section, stems in sections.items()},
+        position="top",
+    )
+    want = st.session_state.pop("_want", None)
+    if want and pages[Path(want).stem] is not page:
+        st.switch_page(want, query_params=st.query_params.to_dict())
+    _dress()
+    _run_safely(page, t)
+    state.publish()
+    # A page that is run without app.py next time must notice it.
+    st.session_state["_framed"] = False
+
+
+def language() -> str:
+    return str(state.get("lang"))
+
+
+def text(page: str) -> Text:
+    return load(page, language())
+
+
+def title(t: Text, page: str) -> None:
+    """The page's name, one quiet line below it, the language switch beside it; then what the link got wrong."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="title"):
+        with st.container():
+            st.title(t(f"{page}.title"), anchor=False)
+            st.markdown(t(f"{page}.lead"))
+        st.segmented_control(
+            t("app.language"),
+            LANGUAGES,
+            format_func=_LANGUAGE_NAMES.__getitem__,
+            key="lang",
+            required=True,
+            label_visibility="collapsed",
+        )
+    if notes := state.take_notes():
+        st.warning("  \n".join(_note_text(t, note) for note in notes), icon=":material/link:")
+
+
+def _note_text(t: Text, note: state.Note) -> str:
+    param = note.param
+    limits = {"low": param.low, "high": param.high, "default": param.default}
+    return t(f"note.{note.key}", name=t(f"param.{param.name}"), **limits)
+
+
+def palette() -> Palette:
+    """The colours of the theme the visitor sees."""
+    return _palette(_theme())
+
+
+def font() -> str:
+    return str(st.get_option("theme.font"))
+
+
+def _theme() -> str:
+    return st.context.theme.type or "light"
+
+
+def _palette(theme: str) -> Palette:
+    """The colours of "light" or "dark", from .streamlit/config.toml."""
+    return Palette(**{role: st.get_option(f"theme.{theme}.{option}") for role, option in _OPTIONS.items()})
+
+
+def _dress() -> None:
+    """The page's own style sheet; its variables take the theme's colours and follow a switch at once."""
+    light, dark = asdict(_palette("light")), asdict(_palette("dark"))
+    colors = "".join(f"--{role}:light-dark({light[role]},{dark[role]});" for role in _OPTIONS)
+    st.html(f"<style>:root{{{colors}}}{(_HERE / 'look.css').read_text('utf-8')}</style>")
+    follow_theme(_theme())
+
+
+def _run_safely(page: StreamlitPage, t: Text) -> None:
+    """A learner never sees a traceback: it is logged here, and what was typed stays in the session."""
+    try:
+        page.run()
+    except Exception:
+        _LOG.exception("The page %s failed", page.title)
+        st.error(t("app.oops"), icon=":material/error:")

@@ -1,0 +1,163 @@
+"""What the learner has chosen: one schema, kept in the session, read from the URL once and written back after each run.
+
+Streamlit drops a bad value of a bound widget silently; therefore a link is read and checked here before any widget
+exists, and every value that had to be replaced leaves a note. Widgets use the parameter's name as their key.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from attention_app.text import LANGUAGES
+from attention_core.sources import D_MODELS, EMBEDDINGS, MAX_SEED, PROJECTIONS, SOURCES, Settings
+from attention_core.words import MAX_WORDS
+
+DEFAULT_SENTENCE = "我昨天去超市买了苹果。"
+_DEFAULTS = Settings()
+
+
+@dataclass(frozen=True)
+class Param:
+    """One parameter of the URL.
+
+    choices  the values it may take, or () for an integer between `low` and `high`, or for free text
+    always   written into the URL even when it holds its default
+    """
+
+    name: str
+    default: str | int | bool | None
+    choices: tuple[str | int | bool, ...] = ()
+    low: int = 0
+    high: int = 0
+    always: bool = False
+
+    def read(self, raw: str) -> str | int | bool:
+        """The value that `raw` stands for; ValueError if it stands for none."""
+        if self.choices:
+            for choice in self.choices:
+                if self.write(choice) == raw:
+                    return choice
+            raise ValueError(self.name)
+        if not self.high:
+            return raw
+        if not re.fullmatch(r"[0-9]{1,6}", raw) or not self.low <= int(raw) <= self.high:
+            raise ValueError(self.name)
+        return int(raw)
+
+    def write(self, value: object) -> str:
+        return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True)
+class Note:
+    """A value in the link that was replaced: a text key below `note` and the parameter with its limits."""
+
+    key: str
+    param: Param
+
+
+SCHEMA = {
+    param.name: param
+    for param in (
+        Param("lang", "zh", LANGUAGES),
+        Param("text", DEFAULT_SENTENCE, always=True),
+        Param("source", "real", tuple(SOURCES), always=True),
+        Param("layer", 7, low=1, high=max(source.n_layers for source in SOURCES.values()), always=True),
+        Param("head", 3, low=1, high=max(source.n_heads for source in SOURCES.values()), always=True),
+        Param("word", None, low=1, high=MAX_WORDS, always=True),
+        Param("d_model", _DEFAULTS.d_model, D_MODELS),
+        Param("embedding", _DEFAULTS.embedding, EMBEDDINGS),
+        Param("positions", _DEFAULTS.positions, (True, False)),
+        Param("projection", _DEFAULTS.projection, PROJECTIONS),
+        Param("seed", _DEFAULTS.seed, low=0, high=MAX_SEED),
+    )
+}
+
+
+def begin() -> None:
+    """Fill the session from the URL on its first run; on later runs keep every value alive.
+
+    Streamlit forgets a widget's value after a run that did not draw it (another page, or a page without its frame).
+    """
+    kept = st.session_state.get("_kept")
+    if kept:
+        for name in SCHEMA:
+            st.session_state[name] = st.session_state.get(name, kept[name])
+        return
+    st.session_state["_notes"] = []
+    for name, param in SCHEMA.items():
+        st.session_state[name] = param.default
+        if name in st.query_params:
+            try:
+                st.session_state[name] = param.read(st.query_params[name])
+            except ValueError:
+                _note(param)
+    keep()
+
+
+def keep() -> None:
+    """Remember the values of this run for the next one."""
+    st.session_state["_kept"] = {name: st.session_state[name] for name in SCHEMA}
+
+
+def get(name: str) -> object:
+    return st.session_state[name]
+
+
+def put(name: str, value: object) -> None:
+    """Set a parameter; only before its widget is drawn in this run, or in a callback."""
+    st.session_state[name] = value
+
+
+def recall(name: str) -> object:
+    """A value the session remembers beside the schema, or None."""
+    return st.session_state.get(f"_{name}")
+
+
+def remember(name: str, value: object) -> None:
+    st.session_state[f"_{name}"] = value
+
+
+def fit(name: str, high: int, default: int, *, tell: bool) -> None:
+    """Replace an integer that is out of the range 1..`high` that holds now; `tell` leaves a note if a link gave it."""
+    value = get(name)
+    if value is None or not 1 <= int(str(value)) <= high:
+        put(name, default)
+        if tell and value is not None and name in st.query_params:
+            _note(replace(SCHEMA[name], low=1, high=high, default=default))
+
+
+def settings() -> Settings:
+    return Settings(**{name: get(name) for name in ("d_model", "embedding", "positions", "projection", "seed")})  # type: ignore[arg-type]
+
+
+def take_notes() -> list[Note]:
+    """The notes that wait to be shown, each once."""
+    notes: list[Note] = st.session_state["_notes"]
+    st.session_state["_notes"] = []
+    return notes
+
+
+def publish() -> None:
+    """Remember the state and write it into the URL: the address bar is the link to exactly this picture.
+
+    A sentence that cannot be shown stays in its box; the link holds the one that is shown.
+    """
+    keep()
+    values = {name: get(name) for name in SCHEMA}
+    values["text"] = recall("shown_text") or values["text"]
+    wanted = {
+        name: param.write(values[name])
+        for name, param in SCHEMA.items()
+        if values[name] is not None and (param.always or values[name] != param.default)
+    }
+    if st.query_params.to_dict() != wanted:
+        st.query_params.from_dict(wanted)
+
+
+def _note(param: Param) -> None:
+    key = "no_such_word" if param.name == "word" else "out_of_range" if param.high else "unknown_choice"
+    st.session_state["_notes"].append(Note(key, param))

@@ -1,0 +1,30 @@
+"""看一句话: type a sentence, pick a word, see at whom it looks."""
+
+import streamlit as st
+
+from attention_app.ui import controls, frame, lesson, pictures
+
+frame.ensure("pages/explore.py")
+
+t = frame.text("explore")
+now = lesson.current()
+frame.title(t, "explore")
+
+with st.container(border=True, key="card-sentence"):
+    controls.sentence_box(t)
+    controls.problem(t, now)
+    controls.word_chips(t, now)
+
+with st.container(border=True, key="card-source"):
+    controls.source(t, now)
+    controls.layer_and_head(t, now)
+
+beside = pictures.side_by_side(now)
+left, right = st.columns([1.15, 1]) if beside else (st.container(), st.container())
+picture, row = (left, right) if beside else (right, left)
+with picture.container(border=True, key="card-picture"):
+    st.subheader(t("explore.picture.title"), anchor=False)
+    pictures.heatmap(t, now)
+with row.container(border=True, key="card-row"):
+    st.subheader(t("explore.row.title"), anchor=False)
+    pictures.ranked_row(t, now)
