@@ -92,7 +92,8 @@ def unpack(packed: NDArray[np.uint8], scales: NDArray[np.float16]) -> FloatArray
     Byte j of a row holds column j in its low half and column j + d / 2 in its high half.
     """
     half = packed.shape[-1]
-    rows = np.empty((packed.size // half, 2 * half), dtype=np.float32)
+    weights = np.empty((*packed.shape[:-1], 2 * half), dtype=np.float32)
+    rows = weights.reshape(-1, 2 * half)  # (n_rows, d), the same memory
     flat_packed = packed.reshape(-1, half)
     flat_scales = scales.reshape(len(rows), -1, 1).astype(np.float32)  # (n_rows, d / 32, 1)
     for start in range(0, len(rows), ROWS_AT_ONCE):
@@ -102,7 +103,7 @@ def unpack(packed: NDArray[np.uint8], scales: NDArray[np.float16]) -> FloatArray
         some -= ZERO_POINT
         grouped = some.reshape(len(some), -1, GROUP)  # (n_some, d / 32, 32), the same memory
         grouped *= flat_scales[start : start + ROWS_AT_ONCE]
-    return rows.reshape(*packed.shape[:-1], 2 * half)
+    return weights
 
 
 def word_rows(embedding: EmbeddingWeights, ids: NDArray[np.int32]) -> FloatArray:
@@ -165,12 +166,15 @@ def _layers(file: Arrays, n_heads: int) -> tuple[LayerWeights, ...]:
     scale = 1 / math.sqrt(d_model // n_heads)
     stacked["W_qkv"][:, :d_model] *= scale  # the Q rows
     stacked["b_qkv"][:, :d_model] *= scale
-    for array in stacked.values():
-        array.setflags(write=False)
+    stacked = {name: _read_only(array) for name, array in stacked.items()}
     n_layers = len(stacked["W_qkv"])
     return tuple(LayerWeights(**{name: array[layer] for name, array in stacked.items()}) for layer in range(n_layers))
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    array.setflags(write=False)
+    """The array, read-only down to the owner of its memory, so that `frozen` need not copy it."""
+    owner: object = array
+    while isinstance(owner, np.ndarray):
+        owner.setflags(write=False)
+        owner = owner.base
     return array
