@@ -107,6 +107,7 @@ def attention_heatmap(
         "zeroline": False,
         "showline": False,
         "ticks": "",
+        "ticklabelstandoff": 5,
     }
     figure.update_xaxes(
         axis,
