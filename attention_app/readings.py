@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from attention_core.attention_map import AttentionMap
 from attention_core.measures import ranked
-from attention_core.trace import WordAttention
 
 
 @dataclass(frozen=True)
 class RowReading:
     """A sentence about one row. `key` is a text key below `explore.say`, `indices` and `numbers` its fields.
 
-    indices  field -> index of a word (0-based), or of a special token for the field "token"
+    indices  field -> index of a row or column (0-based), or of a special token for the field "token"
     numbers  field -> a weight between 0 and 1
     """
 
@@ -22,13 +22,13 @@ class RowReading:
     numbers: Mapping[str, float]
 
 
-def row_reading(attention: WordAttention, layer: int, head: int, word: int) -> RowReading:
-    """Which sentence fits the row of `word` (layer, head, word 0-based): its strongest keys and its special tokens."""
-    row = attention.weights[layer, head, word]  # (n_words,)
-    special = attention.special[layer, head, word]  # (n_special,)
-    words = [entry for entry in ranked(row, special) if not entry.special]
-    first = ranked(row, special)[0]
-    indices = {"query": word, "key": words[0].place}
+def row_reading(picture: AttentionMap, row: int) -> RowReading:
+    """Which sentence fits a row of the picture (from 0): its strongest keys and its special tokens."""
+    weights = picture.weights[row]  # (n,)
+    special = picture.special[row]  # (n_special,)
+    words = [entry for entry in ranked(weights, special) if not entry.special]
+    first = ranked(weights, special)[0]
+    indices = {"query": row, "key": words[0].place}
     numbers = {"value": words[0].weight}
     if special.size:
         numbers["special"] = float(special.sum())

@@ -1,7 +1,8 @@
 """Our own small views: one folder each with view.js and view.css, drawn in the browser without a build step.
 
-A view's `export default function({data, parentElement, setTriggerValue})` is called at every change of its data and
-draws everything anew. What a person typed enters the page through textContent only.
+A view's `export default function({data, parentElement, setTriggerValue})` is called at every change of its data, draws
+everything anew and returns what ends it. What a person typed enters the page as text only. base.js holds what views
+share, with the one event by which they follow each other's hovering.
 """
 
 from __future__ import annotations
@@ -18,5 +19,5 @@ def register(name: str) -> ComponentRenderer:
     """Register the view in folder `name`; call it once, at import."""
     folder = _HERE / name
     css = (_HERE / "base.css").read_text("utf-8") + (folder / "view.css").read_text("utf-8")
-    js = (folder / "view.js").read_text("utf-8")
+    js = (_HERE / "base.js").read_text("utf-8") + (folder / "view.js").read_text("utf-8")
     return st.components.v2.component(f"attention.{name}", html='<div class="root"></div>', css=css, js=js)

@@ -35,7 +35,7 @@ def attention_heatmap(
     labels: Sequence[str],
     special_names: Sequence[str],
     *,
-    chosen: int,
+    chosen: int | None,
     decimals: int,
     texts: HeatmapTexts,
     palette: Palette,
@@ -44,7 +44,7 @@ def attention_heatmap(
 
     The columns stand in the order in which the model reads: the first special token, the words, the other ones. Axes
     are numeric with the labels as tick texts, so that a word that occurs twice keeps two rows. `chosen` is the marked
-    row. Values are rounded to four decimals: that is what the eye and the wire need.
+    row, if any. Values are rounded to four decimals: that is what the eye and the wire need.
     """
     n_words = len(labels)
     few = n_words <= NUMBERS_UP_TO
@@ -90,14 +90,9 @@ def attention_heatmap(
         )
 
     left, right = min([0, *places]) - 0.5, max([n_words - 1, *places]) + 0.5
-    figure.add_shape(
-        type="rect",
-        x0=left,
-        x1=right,
-        y0=chosen - 0.5,
-        y1=chosen + 0.5,
-        line={"color": palette.query, "width": 2.5},
-    )
+    if chosen is not None:
+        ring = {"color": palette.query, "width": 2.5}
+        figure.add_shape(type="rect", x0=left, x1=right, y0=chosen - 0.5, y1=chosen + 0.5, line=ring)
     axis = {
         "tickmode": "array",
         "tickfont": {"size": 15 if few else 12.5, "color": palette.ink},

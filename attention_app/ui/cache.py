@@ -43,3 +43,8 @@ def encoder_run(words: tuple[Word, ...]) -> e5.EncoderRun:
 def word_attention(words: tuple[Word, ...], source: str, settings: Settings) -> WordAttention:
     """`attention_core.attend`, computed once per sentence, source and settings."""
     return _runs().picture(words, source, settings)
+
+
+def piece_attention(words: tuple[Word, ...]) -> WordAttention:
+    """The real model's attention between its pieces of `words`: views of the cached run."""
+    return e5.piece_attention(encoder_run(words))

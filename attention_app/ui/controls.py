@@ -55,7 +55,12 @@ def problem(t: Text, lesson: Lesson) -> None:
 def word_chips(t: Text, lesson: Lesson) -> None:
     key = "explore.words_one" if len(lesson.words) == 1 else "explore.words"
     title = t(key, count=len(lesson.words))
-    chips(lesson.labels, lesson.word, title=title, on_pick=lambda index: state.put("word", index + 1))
+
+    def pick(index: int) -> None:
+        """Lock a word, or unlock it."""
+        state.put("word", 0 if index == lesson.word else index + 1)
+
+    chips(lesson.labels, lesson.word, title=title, on_pick=pick)
 
 
 def source(t: Text, lesson: Lesson) -> None:

@@ -1,72 +1,177 @@
-"""What the learner is looking at in this run: the words, their attention, and the chosen layer, head and word."""
+"""What the learner is looking at in this run: the words, their attention, and the chosen heads and word."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from attention_app.labels import labels
-from attention_app.ui import cache, state
+from attention_app.ui import cache, history, state
+from attention_core.attention_map import AttentionMap, attention_map
 from attention_core.errors import InputError
 from attention_core.measures import sharpest_row
-from attention_core.sources import SOURCES
+from attention_core.sources import SOURCES, Settings
 from attention_core.trace import WordAttention
-from attention_core.words import Word, segment
+from attention_core.words import Word, boundaries, cut_at, segment
 
 HEAD_OF_REAL = (7, 3)  # from a verb to its object: the head the first lesson opens on
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """layer, head and word are 0-based; `problem` says why the typed sentence is not the one shown."""
+    """Everything counted from 0 here.
+
+    words       the sentence; `labels` are their names in pictures
+    attention   between the rows of the picture: the words, or with `unfolded` the pieces of the real model
+    rows        names of the rows and columns of the picture
+    starts      first row of each word (the word's own index unless unfolded)
+    heads       the heads averaged in the picture; the first one is (layer, head)
+    map         the picture's numbers
+    word, row   the locked word and its first row, or None
+    by_hand     the cut is not jieba's
+    problem     why the typed sentence is not the one shown, or None
+    """
 
     words: tuple[Word, ...]
+    labels: tuple[str, ...]
     attention: WordAttention
-    layer: int
-    head: int
-    word: int
+    rows: tuple[str, ...]
+    starts: tuple[int, ...]
+    heads: tuple[tuple[int, int], ...]
+    map: AttentionMap
+    word: int | None
+    unfolded: bool
+    by_hand: bool
     problem: InputError | None
 
     @property
-    def labels(self) -> list[str]:
-        return labels([word.text for word in self.words])
+    def layer(self) -> int:
+        return self.heads[0][0]
+
+    @property
+    def head(self) -> int:
+        return self.heads[0][1]
+
+    @property
+    def row(self) -> int | None:
+        return None if self.word is None else self.starts[self.word]
+
+    def word_of_row(self, row: int) -> int:
+        """The word a row belongs to."""
+        return max(word for word, start in enumerate(self.starts) if start <= row)
 
 
 def current() -> Lesson:
     """The lesson for the state of this run; a sentence that cannot be used leaves the last good one in the picture."""
     first = state.recall("source") is None
-    problem: InputError | None = None
     source, settings = str(state.get("source")), state.settings()
-    text = str(state.get("text"))
-    try:
-        words = segment(text)
-        attention = cache.word_attention(words, source, settings)
-    except InputError as error:
-        problem = error
-        text = str(state.recall("shown_text") or state.DEFAULT_SENTENCE)
-        words = segment(text)
-        attention = cache.word_attention(words, source, settings)
-    state.remember("shown_text", text)
+    words, problem = _words(first, source, settings)
+    attention = cache.word_attention(words, source, settings)
+    names = tuple(labels([word.text for word in words]))
 
     _follow_source(source, first)
     state.fit("layer", attention.n_layers, _start(source)[0], tell=first)
     state.fit("head", attention.n_heads, _start(source)[1], tell=first)
-    layer, head = int(str(state.get("layer"))) - 1, int(str(state.get("head"))) - 1
+    heads = _heads(attention, first)
 
     if not first and state.recall("words") != words:
         state.put("word", None)
-    state.fit("word", len(words), int(sharpest_row(attention.weights[layer, head])) + 1, tell=first)
+    sharpest = int(sharpest_row(attention_map(attention, heads).weights))
+    state.fit("word", len(words), sharpest + 1, tell=first)
     state.remember("words", words)
-    return Lesson(words, attention, layer, head, int(str(state.get("word"))) - 1, problem)
+    locked = int(str(state.get("word")))
+
+    unfolded = source == "real" and bool(state.get("pieces"))
+    rows, starts = names, tuple(range(len(words)))
+    if unfolded:
+        attention = cache.piece_attention(words)
+        rows = tuple(labels([piece.text for piece in attention.words]))
+        starts = tuple(start - 1 for start, _ in cache.encoder_run(words).alignment.spans)  # row 0 is position 1
+    return Lesson(
+        words=words,
+        labels=names,
+        attention=attention,
+        rows=rows,
+        starts=starts,
+        heads=heads,
+        map=attention_map(attention, heads, show_special=bool(state.get("special"))),
+        word=locked - 1 if locked else None,
+        unfolded=unfolded,
+        by_hand=words != segment(str(state.recall("shown_text"))),
+        problem=problem,
+    )
+
+
+def _words(first: bool, source: str, settings: Settings) -> tuple[tuple[Word, ...], InputError | None]:
+    """The words to show, and why they are not those of the typed sentence, if so."""
+    text = str(state.get("text"))
+    if not first and text != state.recall("typed"):
+        state.put("cut", "")  # a cut belongs to its sentence
+    state.remember("typed", text)
+    problem: InputError | None = None
+    try:
+        words = _cut(text, first)
+        cache.word_attention(words, source, settings)  # it has limits of its own; the caller finds it in the cache
+        shown = history.Step(text, str(state.get("cut")))
+    except InputError as error:
+        problem = error
+        last = state.recall("shown")
+        shown = last if isinstance(last, history.Step) else history.Step(state.DEFAULT_SENTENCE, "")
+        words = cut_at(shown.text, _positions(shown.cut)) if shown.cut else segment(shown.text)
+    history.note(shown)
+    state.remember("shown", shown)
+    state.remember("shown_text", shown.text)
+    return words, problem
+
+
+def _cut(text: str, first: bool) -> tuple[Word, ...]:
+    cut = str(state.get("cut"))
+    if cut:
+        try:
+            words = cut_at(text, _positions(cut))
+        except InputError as error:
+            if error.key != "bad_boundary":
+                raise
+            state.reject("cut", tell=first)
+        else:
+            if words == segment(text):
+                state.put("cut", "")
+            return words
+    return segment(text)
+
+
+def _positions(cut: str) -> list[int]:
+    return [int(position) for position in cut.split(".") if position]
+
+
+def cut_text(words: tuple[Word, ...]) -> str:
+    """The words' boundaries as the parameter `cut` holds them."""
+    return ".".join(map(str, boundaries(words)))
+
+
+def _heads(attention: WordAttention, first: bool) -> tuple[tuple[int, int], ...]:
+    """The chosen head, and those that are averaged with it."""
+    chosen = (int(str(state.get("layer"))) - 1, int(str(state.get("head"))) - 1)
+    heads = [chosen]
+    for pair in filter(None, str(state.get("mean")).split(".")):
+        layer, head = (int(number) - 1 for number in pair.split("-"))
+        if not (0 <= layer < attention.n_layers and 0 <= head < attention.n_heads):
+            state.reject("mean", tell=first)
+            return (chosen,)
+        if (layer, head) not in heads:
+            heads.append((layer, head))
+    return tuple(heads)
 
 
 def _follow_source(source: str, first: bool) -> None:
     """Each source keeps its own layer and head: who comes back to the real model finds the head that was left."""
     left = state.recall("source")
-    heads = dict(state.recall("heads") or {})  # type: ignore[call-overload]
+    kept = state.recall("heads")
+    heads: dict[str, tuple[object, object]] = dict(kept) if isinstance(kept, dict) else {}
     if not first and left != source:
         layer, head = heads.get(source, _start(source))
         state.put("layer", layer)
         state.put("head", head)
+        state.put("mean", "")
     heads[source] = (state.get("layer"), state.get("head"))
     state.remember("heads", heads)
     state.remember("source", source)

@@ -23,7 +23,8 @@ _DEFAULTS = Settings()
 class Param:
     """One parameter of the URL.
 
-    choices  the values it may take, or () for an integer between `low` and `high`, or for free text
+    choices  the values it may take, or () for an integer between `low` and `high`, or for text
+    pattern  what text must look like, as a regular expression; "" for any
     always   written into the URL even when it holds its default
     """
 
@@ -32,6 +33,7 @@ class Param:
     choices: tuple[str | int | bool, ...] = ()
     low: int = 0
     high: int = 0
+    pattern: str = ""
     always: bool = False
 
     def read(self, raw: str) -> str | int | bool:
@@ -42,6 +44,8 @@ class Param:
                     return choice
             raise ValueError(self.name)
         if not self.high:
+            if self.pattern and not re.fullmatch(self.pattern, raw):
+                raise ValueError(self.name)
             return raw
         if not re.fullmatch(r"[0-9]{1,6}", raw) or not self.low <= int(raw) <= self.high:
             raise ValueError(self.name)
@@ -67,7 +71,19 @@ SCHEMA = {
         Param("source", "real", tuple(SOURCES), always=True),
         Param("layer", 7, low=1, high=max(source.n_layers for source in SOURCES.values()), always=True),
         Param("head", 3, low=1, high=max(source.n_heads for source in SOURCES.values()), always=True),
-        Param("word", None, low=1, high=MAX_WORDS, always=True),
+        Param("word", None, low=0, high=MAX_WORDS, always=True),  # 0: no word is locked
+        Param("cut", "", pattern=r"(\d{1,3}(\.\d{1,3}){0,62})?"),  # boundaries set by hand, in graphemes
+        Param(
+            "mean", "", pattern=r"(\d{1,2}-\d{1,2}(\.\d{1,2}-\d{1,2}){0,142})?"
+        ),  # heads averaged with layer and head
+        Param("special", True, (True, False)),
+        Param("pieces", False, (True, False)),
+        Param("direction", "out", ("out", "in")),
+        Param("scale", "fixed", ("fixed", "row")),
+        Param("decimals", 2, (2, 3, 4, 5, 6)),
+        Param("least", 1, low=0, high=50),  # hundredths: weaker lines are not drawn
+        Param("present", False, (True, False)),
+        Param("numbers", True, (True, False)),
         Param("d_model", _DEFAULTS.d_model, D_MODELS),
         Param("embedding", _DEFAULTS.embedding, EMBEDDINGS),
         Param("positions", _DEFAULTS.positions, (True, False)),
@@ -122,12 +138,20 @@ def remember(name: str, value: object) -> None:
 
 
 def fit(name: str, high: int, default: int, *, tell: bool) -> None:
-    """Replace an integer that is out of the range 1..`high` that holds now; `tell` leaves a note if a link gave it."""
+    """Replace an integer that is above the `high` that holds now; `tell` leaves a note if a link gave it."""
     value = get(name)
-    if value is None or not 1 <= int(str(value)) <= high:
+    low = SCHEMA[name].low
+    if value is None or not low <= int(str(value)) <= high:
         put(name, default)
         if tell and value is not None and name in st.query_params:
-            _note(replace(SCHEMA[name], low=1, high=high, default=default))
+            _note(replace(SCHEMA[name], high=high, default=default))
+
+
+def reject(name: str, *, tell: bool) -> None:
+    """Put a value back to its default because it does not fit the others; `tell` leaves a note."""
+    put(name, SCHEMA[name].default)
+    if tell:
+        _note(SCHEMA[name])
 
 
 def settings() -> Settings:

@@ -183,6 +183,20 @@ def word_attention(run: EncoderRun) -> WordAttention:
     )
 
 
+def piece_attention(run: EncoderRun) -> WordAttention:
+    """All heads of a run between its pieces, as the model computed them: each piece takes the place of a word."""
+    n = len(run.pieces)
+    return WordAttention(
+        words=tuple(Word(piece) for piece in run.pieces[1:-1]),
+        pieces=run.pieces,
+        source="real",
+        trained=True,
+        weights=run.attn_weights[:, :, 1:-1, 1:-1],
+        special=run.attn_weights[:, :, 1:-1, [0, n - 1]],
+        special_names=(START, END),
+    )
+
+
 def attend(words: Sequence[Word]) -> WordAttention:
     """Real attention between the words of one sentence. InputError as in `split_words`."""
     return word_attention(load_model().run(words))

@@ -12,7 +12,7 @@ _KEY = "chips"
 _mount = register("chips")
 
 
-def chips(words: Sequence[str], chosen: int, *, title: str, on_pick: Callable[[int], None]) -> None:
+def chips(words: Sequence[str], chosen: int | None, *, title: str, on_pick: Callable[[int], None]) -> None:
     """Show the words; `on_pick` gets the index of the word a person picks, before the next run."""
 
     def picked() -> None:

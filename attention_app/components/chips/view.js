@@ -22,7 +22,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     chip.className = "chip";
     chip.setAttribute("role", "radio");
     chip.setAttribute("aria-checked", String(chosen));
-    chip.tabIndex = chosen ? 0 : -1;
+    chip.tabIndex = index === (data.chosen ?? 0) ? 0 : -1;
     chip.textContent = word;
     chip.onclick = () => choose(index);
     return chip;
@@ -51,5 +51,5 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   group.append(...chips);
   root.replaceChildren(title, group);
-  if (hadFocus) chips[data.chosen]?.focus({ preventScroll: true });
+  if (hadFocus) chips[data.chosen ?? 0]?.focus({ preventScroll: true });
 }

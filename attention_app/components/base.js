@@ -1,0 +1,20 @@
+// Shared by all views; register() puts it in front of each view.js.
+
+// An element with its properties and children. What a person typed comes in as a child or textContent: it stays text.
+const make = (tag, properties = {}, ...children) => {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+};
+
+// The page's one event between views: the cell, row or column a person points at. row and column are indices of the
+// picture's words (or pieces); special tokens are -1, -2 in the order of their names; null is none.
+const announce = (from, row, column) =>
+  document.dispatchEvent(new CustomEvent("attn:hover", { detail: { from, row, column } }));
+
+// Call act(row, column) when another view announces; returns the function that ends it.
+const follow = (from, act) => {
+  const heard = ({ detail }) => detail.from !== from && act(detail.row, detail.column);
+  document.addEventListener("attn:hover", heard);
+  return () => document.removeEventListener("attn:hover", heard);
+};
