@@ -25,8 +25,7 @@ SHORT = 48  # positions; with more of them packing pays off
 GELU_AT_ONCE = 24_576  # numbers per slice: the slice and its temporaries stay in the processor's cache
 
 # 7.1.26: erfc(z) = (a5 t^5 + ... + a1 t) exp(-z^2) with t = 1 / (1 + 0.3275911 z), z = |x| / sqrt(2); half of it is
-# needed. NumPy's own float32 numbers, because Python's would be converted at
-# every use.
+# needed. They are NumPy's own float32 numbers because Python's would be converted at every use.
 POLYNOMIAL = tuple(np.float32(a / 2) for a in (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592))
 SLOPE = np.float32(0.3275911 / math.sqrt(2))
 MINUS_HALF, ZERO, ONE = np.float32(-0.5), np.float32(0), np.float32(1)
