@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from attention_app.ui import controls, frame, lesson, pictures
+from attention_app.ui import controls, frame, lesson, pictures, presenter
 
 frame.ensure("pages/explore.py")
 
@@ -11,13 +11,17 @@ now = lesson.current()
 frame.title(t, "explore")
 
 with st.container(border=True, key="card-sentence"):
-    controls.sentence_box(t)
+    if not presenter.on():
+        controls.sentence_box(t)
     controls.problem(t, now)
     controls.word_chips(t, now)
 
-with st.container(border=True, key="card-source"):
-    controls.source(t, now)
-    controls.layer_and_head(t, now)
+if presenter.on():
+    presenter.listen(now)
+else:
+    with st.container(border=True, key="card-source"):
+        controls.source(t, now)
+        controls.layer_and_head(t, now)
 
 beside = pictures.side_by_side(now)
 left, right = st.columns([1.15, 1]) if beside else (st.container(), st.container())

@@ -42,6 +42,11 @@ class Text:
                 parts.append(Part(format(values[field], spec or ""), field))
         return parts
 
+    def table(self, prefix: str) -> dict[str, str]:
+        """The texts below `prefix` that have no fields, by the last part of their keys."""
+        start = f"{prefix}."
+        return {key.removeprefix(start): self(key) for key in self.entries if key.startswith(start)}
+
 
 @cache
 def load(page: str, language: str) -> Text:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import logging
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from attention_app.components.intro import intro
 from attention_app.components.theme import follow_theme
 from attention_app.figures.palette import Palette
 from attention_app.text import LANGUAGES, Text, load
-from attention_app.ui import state
+from attention_app.ui import classroom, presenter, state
 
 _LANGUAGE_NAMES = {"zh": "中文", "en": "English"}
 _HERE = Path(__file__).parent
@@ -68,21 +70,51 @@ def text(page: str) -> Text:
 
 
 def title(t: Text, page: str) -> None:
-    """The page's name, one quiet line below it, the language switch beside it; then what the link got wrong."""
+    """The page's name, one quiet line below it, what can be done anywhere beside it; then what the link got wrong."""
+    words = text("frame")
     with st.container(horizontal=True, vertical_alignment="bottom", key="title"):
         with st.container():
             st.title(t(f"{page}.title"), anchor=False)
-            st.markdown(t(f"{page}.lead"))
-        st.segmented_control(
-            t("app.language"),
-            LANGUAGES,
-            format_func=_LANGUAGE_NAMES.__getitem__,
-            key="lang",
-            required=True,
-            label_visibility="collapsed",
-        )
+            st.markdown(words("present.keys") if presenter.on() else t(f"{page}.lead"))
+        with st.container(horizontal=True, vertical_alignment="center", width="content", gap="xsmall", key="actions"):
+            _actions(words)
+            st.segmented_control(
+                words("app.language"),
+                LANGUAGES,
+                format_func=_LANGUAGE_NAMES.__getitem__,
+                key="lang",
+                required=True,
+                label_visibility="collapsed",
+            )
     if notes := state.take_notes():
         st.warning("  \n".join(_note_text(t, note) for note in notes), icon=":material/link:")
+
+
+def _actions(t: Text) -> None:
+    def button(name: str, icon: str, **options: Any) -> bool:
+        help_text = t(f"action.{name}_help") if f"action.{name}_help" in t.entries else None
+        return st.button(
+            t(f"action.{name}"),
+            key=f"action-{name}",
+            icon=f":material/{icon}:",
+            help=help_text,
+            type="tertiary",
+            **options,
+        )
+
+    asked = state.recall("intro_asked") or 0
+    if presenter.on():
+        button("leave", "close_fullscreen", on_click=presenter.toggle)
+    else:
+        if classroom.is_open() and button("classroom", "qr_code_2"):
+            classroom.show(t)
+        button("present", "present_to_all", on_click=presenter.toggle)
+        button("reset", "restart_alt", on_click=state.reset)
+        if button("intro", "help"):
+            asked = int(str(asked)) + 1
+            state.remember("intro_asked", asked)
+    steps = [{"title": t(f"intro.step{i}.title"), "text": t(f"intro.step{i}.text")} for i in (1, 2, 3)]
+    intro(steps, t.table("intro.buttons"), asked=int(str(asked)))
 
 
 def _note_text(t: Text, note: state.Note) -> str:
@@ -113,7 +145,9 @@ def _dress() -> None:
     """The page's own style sheet; its variables take the theme's colours and follow a switch at once."""
     light, dark = asdict(_palette("light")), asdict(_palette("dark"))
     colors = "".join(f"--{role}:light-dark({light[role]},{dark[role]});" for role in _OPTIONS)
-    st.html(f"<style>:root{{{colors}}}{(_HERE / 'look.css').read_text('utf-8')}</style>")
+    sheets = ["look.css", "present.css"] if presenter.on() else ["look.css"]
+    rules = "".join((_HERE / sheet).read_text("utf-8") for sheet in sheets)
+    st.html(f"<style>:root{{{colors}}}{rules}</style>")
     follow_theme(_theme())
 
 

@@ -128,6 +128,15 @@ def put(name: str, value: object) -> None:
     st.session_state[name] = value
 
 
+def reset() -> None:
+    """Everything as a first visit shows it, but in the language in use. In a callback only."""
+    for name, param in SCHEMA.items():
+        if name != "lang":
+            put(name, param.default)
+    remember("heads", {})
+    remember("typed", DEFAULT_SENTENCE)
+
+
 def recall(name: str) -> object:
     """A value the session remembers beside the schema, or None."""
     return st.session_state.get(f"_{name}")

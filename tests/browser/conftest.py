@@ -60,10 +60,12 @@ def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Open
     """Open pages, each in a context of its own (no cookies or cache shared)."""
     opened: list[tuple[Page, Witness, Server, int]] = []
 
-    def open_(server: Server | None = None, **options: Any) -> Page:
+    def open_(server: Server | None = None, *, first_visit: bool = False, **options: Any) -> Page:
         server = server or request.getfixturevalue("server")
         options = {"viewport": VIEWPORT, "locale": "zh-CN", "reduced_motion": "reduce", **options}
         context = browser.new_context(base_url=server.url, **options)
+        if not first_visit:  # the introduction would stand in front of everything
+            context.add_init_script("localStorage.setItem('attention.intro.seen', '1')")
         page = context.new_page()
         witness = Witness()
         witness.watch(page)

@@ -1,0 +1,46 @@
+"""Presenter mode: larger type, fewer controls, and keys instead of aiming."""
+
+from __future__ import annotations
+
+from attention_app.components.keys import keys
+from attention_app.ui import state
+from attention_app.ui.lesson import Lesson
+
+
+def on() -> bool:
+    return bool(state.get("present"))
+
+
+def toggle() -> None:
+    """Enter with the numbers hidden, to be revealed when the class has guessed; leave with everything shown."""
+    state.put("present", not on())
+    state.put("numbers", not on())
+
+
+def listen(lesson: Lesson) -> None:
+    """The keys of presenter mode: words, heads, numbers, the way out."""
+    keys(
+        {
+            "ArrowLeft": lambda: _move_word(lesson, -1),
+            "ArrowRight": lambda: _move_word(lesson, 1),
+            "ArrowUp": lambda: _move_head(lesson, -1),
+            "ArrowDown": lambda: _move_head(lesson, 1),
+            " ": lambda: state.put("numbers", not state.get("numbers")),
+            "Escape": toggle,
+        }
+    )
+
+
+def _move_word(lesson: Lesson, by: int) -> None:
+    """The next word; beyond the last comes the first."""
+    start = -1 if lesson.word is None and by > 0 else lesson.word or 0
+    state.put("word", (start + by) % len(lesson.words) + 1)
+
+
+def _move_head(lesson: Lesson, by: int) -> None:
+    """The next head, through all layers; beyond the last comes the first."""
+    n_layers, n_heads = lesson.attention.n_layers, lesson.attention.n_heads
+    layer, head = divmod((lesson.layer * n_heads + lesson.head + by) % (n_layers * n_heads), n_heads)
+    state.put("layer", layer + 1)
+    state.put("head", head + 1)
+    state.put("mean", "")

@@ -1,0 +1,77 @@
+"""What stands around the pages: starting over, presenter mode, the class's address, the introduction."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import streamlit as st
+
+from attention_app.ui import classroom
+from tests.app.test_explore import DEFAULT, component, link, said
+
+
+def button(app, name):
+    return app.button(key=f"action-{name}")
+
+
+def test_start_over_brings_back_the_first_screen_but_keeps_the_language(open_app):
+    app = open_app(text="他跑得很快。", layer=3, head=9, word=1, lang="en", decimals=4, special="off", source="real")
+    button(app, "reset").click().run()
+    assert link(app) == {"lang": "en", "text": DEFAULT, "source": "real", "layer": "7", "head": "3", "word": "5"}
+    assert "买 looks most at 苹果 (0.73)" in said(app)
+
+
+def test_start_over_forgets_the_heads_of_other_sources(open_app):
+    app = open_app(source="paper", head=5)
+    button(app, "reset").click().run()
+    app.session_state["source"] = "paper"
+    app.run()
+    assert link(app)["head"] == "1"
+
+
+def test_presenting_folds_the_controls_away_and_hides_the_numbers_at_first(open_app):
+    app = open_app(layer=8, head=5)
+    button(app, "present").click().run()
+    assert not app.text_input
+    assert link(app)["present"] == "on"
+    assert link(app)["numbers"] == "off"
+    assert "ArrowLeft" in component(app, "keys")["names"]
+    button(app, "leave").click().run()
+    assert app.text_input(key="text").value == DEFAULT
+    assert {"present", "numbers"}.isdisjoint(link(app))
+    assert (link(app)["layer"], link(app)["head"]) == ("8", "5")
+
+
+def test_the_introduction_has_three_steps_in_the_readers_language(open_app):
+    steps = {language: component(open_app(lang=language), "intro")["steps"] for language in ("zh", "en")}
+    assert {language: len(of_language) for language, of_language in steps.items()} == {"zh": 3, "en": 3}
+    assert "注意力" in json.dumps(steps["zh"], ensure_ascii=False)
+    assert "attention" in json.dumps(steps["en"])
+
+
+def test_the_introduction_can_be_asked_for_again(open_app):
+    app = open_app()
+    assert component(app, "intro")["asked"] == 0
+    button(app, "intro").click().run()
+    button(app, "intro").click().run()
+    assert component(app, "intro")["asked"] == 2
+
+
+def test_the_class_is_offered_only_when_others_can_reach_the_server(open_app, monkeypatch):
+    app = open_app()
+    with pytest.raises(KeyError):
+        button(app, "classroom")
+    monkeypatch.setattr(classroom, "is_open", lambda: True)
+    monkeypatch.setattr(classroom, "address", lambda: "http://192.0.2.7:8501")
+    app.run()
+    button(app, "classroom").click().run()
+    assert any("http://192.0.2.7:8501" in code.value for code in app.code)
+
+
+def test_the_address_is_one_of_this_machine_with_the_servers_port():
+    scheme, rest = classroom.address().split("://")
+    host, port = rest.split(":")
+    assert scheme == "http"
+    assert host.count(".") == 3
+    assert port == str(st.get_option("server.port"))
