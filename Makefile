@@ -50,8 +50,8 @@ bench: $(VENV)/.bench
 	@$(PY) tests/browser/chromium.py >/dev/null
 	$(PY) -m benchmarks
 
-weights: $(VENV)/.bench
-	$(PY) training/build_e5.py
+weights: $(VENV)/.run
+	$(PY) training/build_e5.py --kept-ids attention_core/data/e5/kept_ids.txt
 
 # A stamp is written only after its installation has succeeded: an interrupted one is simply done again.
 

@@ -65,7 +65,7 @@ LAYERS = {
     "ui": layer("ui components figures plain text core words", "numpy plotly streamlit cachetools"),
     "pages": layer("ui components figures plain text core words", "streamlit"),
     "app": layer("ui components figures plain text core words", "streamlit"),
-    "asgi": layer("", "streamlit starlette"),
+    "asgi": layer("core", "streamlit starlette plotly"),
 }
 PREFIXES = {  # the longest one that fits a module decides
     "attention_core": "core",

@@ -1,0 +1,13 @@
+"""Everything that is measured, in one run: python -m benchmarks."""
+
+from benchmarks import app, forward
+
+
+def main() -> None:
+    print("The real model's forward pass\n")
+    forward.main()
+    print("\nThe app\n")
+    app.main()
+
+
+main()
