@@ -1,13 +1,12 @@
 # make            this help
 # make run        start the app on this machine and print its address
+# make class      the same for a class: open to the local network, address and QR code on the start page
 # make test       all checks and tests, those in a real browser too
 # make check      lint, formatting and types only
 # make bench      speed, bytes and memory, each beside its aim
 # make weights    rebuild the shipped weights of the real model from their source
 #
-# PORT=8600         make run: this port and no other (default: 8501, or the next free one)
-# ADDRESS=192.168.1.20  make run: the address of this machine in the room's network, to serve a class
-#                   (default: 127.0.0.1, reachable from this machine only)
+# PORT=8600         make run, class: this port and no other (default: 8501, or the next free one)
 # PYTHON=python3.12 the Python that makes .venv (3.11 or newer)
 # ARGS="-k masks"   make test: more options for pytest
 #
@@ -15,7 +14,6 @@
 # All paths here are relative, so the checkout may lie in a folder with spaces. Works with GNU make 3.81.
 
 SHELL := /bin/sh
-ADDRESS ?= 127.0.0.1
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
@@ -27,15 +25,22 @@ ifneq ($(shell $(PY) -c "import pip" 2>/dev/null && echo works),works)
 FRESH := fresh
 endif
 
-.PHONY: help run test check bench weights fresh
+.PHONY: help run class test check bench weights fresh
 
 help:
 	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 
 # Without PORT= Streamlit takes 8501 or the next free port; with PORT= it says so if that one is busy.
 # The trap leaves Ctrl-C to the server, which then ends without an error message.
+SERVE = trap '' INT; $(PY) -m streamlit run asgi.py $(if $(PORT),--server.port "$(PORT)")
+
 run: $(VENV)/.run
-	@trap '' INT; $(PY) -m streamlit run asgi.py --server.address "$(ADDRESS)" $(if $(PORT),--server.port "$(PORT)")
+	@$(SERVE) --server.address 127.0.0.1
+
+# Told its own address, Streamlit need not ask the internet for it.
+class: $(VENV)/.run
+	@address=$$($(PY) -c "from streamlit.net_util import get_internal_ip as own; print(own() or '127.0.0.1')"); \
+	$(SERVE) --server.address 0.0.0.0 --browser.serverAddress "$$address"
 
 test: check
 	@$(PY) tests/browser/chromium.py >/dev/null
