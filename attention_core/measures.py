@@ -46,3 +46,25 @@ def ranked(row: ArrayLike, special: ArrayLike = ()) -> tuple[Ranked, ...]:
     entries = [Ranked(i, float(w), False) for i, w in enumerate(np.asarray(row))]
     entries += [Ranked(i, float(w), True) for i, w in enumerate(np.asarray(special))]
     return tuple(sorted(entries, key=lambda entry: -entry.weight))  # sorted() keeps the order of equal weights
+
+
+class Peak(NamedTuple):
+    """The largest weight of one head: its row and column, from 0."""
+
+    row: int
+    column: int
+    weight: float
+
+
+def peaks(attn_weights: ArrayLike) -> tuple[Peak, ...]:
+    """The largest weight of every head, layer after layer; the first one in reading order on ties.
+
+    attn_weights: (n_layers, n_heads, n_q, n_k), special tokens left out.
+    """
+    weights = np.asarray(attn_weights)
+    n_q, n_k = weights.shape[-2:]
+    flat = weights.reshape(-1, n_q * n_k)  # (n_layers * n_heads, n_q * n_k)
+    places = flat.argmax(axis=-1)
+    return tuple(
+        Peak(int(place) // n_k, int(place) % n_k, float(row[place])) for place, row in zip(places, flat, strict=True)
+    )

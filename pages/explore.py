@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from attention_app.ui import controls, frame, lesson, pictures, presenter
+from attention_app.ui import controls, frame, heads, lesson, pictures, presenter
 
 frame.ensure("pages/explore.py")
 
@@ -21,7 +21,7 @@ if presenter.on():
 else:
     with st.container(border=True, key="card-source"):
         controls.source(t, now)
-        controls.layer_and_head(t, now)
+        heads.layer_and_head(t, now)
 
 beside = pictures.side_by_side(now)
 left, right = st.columns([1.15, 1]) if beside else (st.container(), st.container())
@@ -32,3 +32,5 @@ with picture.container(border=True, key="card-picture"):
 with row.container(border=True, key="card-row"):
     st.subheader(t("explore.row.title"), anchor=False)
     pictures.ranked_row(t, now)
+
+heads.all_heads(now)

@@ -1,0 +1,71 @@
+"""All heads at a glance: a small map each, rows are layers, columns are heads. Pick one, or several to average."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from attention_app.components import register
+
+_KEY = "maps"
+_mount = register("maps")
+
+Head = tuple[int, int]
+
+
+def maps(
+    packed: str,
+    *,
+    shape: Mapping[str, int],
+    labels: Sequence[str],
+    special_names: Sequence[str],
+    chosen: Sequence[Head],
+    peaks: Sequence[tuple[int, int, str]],
+    notes: Sequence[Sequence[str]],
+    texts: Mapping[str, str],
+    on_choose: Callable[[list[Head]], None],
+) -> None:
+    """Show the maps; layers, heads, rows and columns are counted from 0.
+
+    packed   base64 of zlib of the cells, one byte each, head after head; a cell of `steps` is a weight of 1
+    shape    layers, heads, rows and columns of a map, special (its columns beside the words), steps
+    labels   the words: rows, and columns without the special tokens; more than rows if cells stand for several words
+    chosen   the heads in the big picture, the one whose layer and head are set first
+    peaks    of each head the strongest word: row, column, the weight as shown
+    notes    of each head what else is known about it, a line each
+    texts    see `texts` in attention_app/ui/heads.py
+    `on_choose` gets the new set, the first one to be layer and head, before the next run.
+    """
+
+    def picked() -> None:
+        heads = _checked(st.session_state[_KEY].get("heads"), shape["layers"], shape["heads"])
+        if heads:
+            on_choose(heads)
+
+    data = {
+        "packed": packed,
+        "shape": dict(shape),
+        "labels": list(labels),
+        "specialNames": list(special_names),
+        "chosen": [list(head) for head in chosen],
+        "peaks": [list(peak) for peak in peaks],
+        "notes": [list(lines) for lines in notes],
+        "texts": dict(texts),
+    }
+    _mount(key=_KEY, data=data, on_heads_change=picked)
+
+
+def _checked(heads: object, n_layers: int, n_heads: int) -> list[Head]:
+    """What the browser sent, if it is a set of heads that exist; else nothing."""
+    if not isinstance(heads, list) or len(heads) > n_layers * n_heads:
+        return []
+    checked: list[Head] = []
+    for head in heads:
+        match head:
+            case [int(layer), int(number)] if 0 <= layer < n_layers and 0 <= number < n_heads:
+                if (layer, number) not in checked:
+                    checked.append((layer, number))
+            case _:
+                return []
+    return checked

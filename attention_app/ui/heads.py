@@ -1,0 +1,211 @@
+"""Which head: layer and head in one row, shortcuts to heads that do one thing, and all of them as small maps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Condition
+
+import numpy as np
+import streamlit as st
+from cachetools import LRUCache, cached
+
+from attention_app.components.maps import maps
+from attention_app.figures.thumbnails import MOST_CELLS, STEPS, Thumbnails, thumbnails
+from attention_app.text import Text
+from attention_app.ui import frame, state
+from attention_app.ui.lesson import Lesson
+from attention_core.attention_map import attention_map
+from attention_core.head_facts import SHOWN, HeadFacts, Question, head_facts
+from attention_core.measures import Peak, peaks
+from attention_core.trace import WordAttention
+
+PARTICLES = "了/着/过"
+_KEPT = 64  # sentences whose small maps stay in memory, 60 kB each at most
+_TEXTS = ("name", "short", "stop", "row", "column", "one", "several", "only", "many", "many_help", "peak", "corner")
+
+
+def layer_and_head(t: Text, lesson: Lesson) -> None:
+    """Layer and head, counted from 1; a source with one of them shows none. Then the shortcuts of the real model."""
+    counts = {"layer": lesson.attention.n_layers, "head": lesson.attention.n_heads}
+    shown = {name: count for name, count in counts.items() if count > 1}
+    if not shown:
+        return
+    for (name, count), column in zip(shown.items(), st.columns(2), strict=False):
+        column.segmented_control(
+            t(f"explore.{name}"), range(1, count + 1), key=name, required=True, width="stretch", on_change=_only
+        )
+    words = frame.text("heads")
+    if len(lesson.heads) > 1:
+        with st.container(horizontal=True, vertical_alignment="center", key="averaged"):
+            numbers = {"layer": lesson.layer + 1, "head": lesson.head + 1}
+            st.markdown(words("heads.averaged", count=len(lesson.heads), **numbers))
+            st.button(words("heads.only", **numbers), key="only-head", on_click=_only)
+    if lesson.attention.source == "real":
+        _shortcuts(words, lesson)
+
+
+def all_heads(lesson: Lesson) -> None:
+    """The card with a small map of every head; nothing for a source with one head."""
+    attention = lesson.attention
+    count = attention.n_layers * attention.n_heads
+    if count == 1:
+        return
+    t = frame.text("heads")
+    show_special = bool(state.get("special"))
+    small = _small_maps(attention, show_special, (lesson.words, attention.source, state.settings(), lesson.unfolded))
+    shape = {
+        "layers": attention.n_layers,
+        "heads": attention.n_heads,
+        "rows": small.thumbnails.rows,
+        "columns": small.thumbnails.columns,
+        "special": small.thumbnails.special,
+        "steps": STEPS,
+    }
+    with st.container(border=True, key="card-heads"):
+        st.subheader(t("heads.title", count=count), anchor=False)
+        how = [t("heads.how" if small.thumbnails.special else "heads.how_plain")]
+        if len(lesson.rows) > MOST_CELLS:
+            how.append(t("heads.how_pooled"))
+        st.caption(
+            " ".join([*how, t("heads.how_keys")]) if t.language == "en" else "".join([*how, t("heads.how_keys")])
+        )
+        maps(
+            small.thumbnails.data,
+            shape=shape,
+            labels=lesson.rows,
+            special_names=attention.special_names,
+            chosen=lesson.heads,
+            peaks=[(peak.row, peak.column, _number(peak.weight)) for peak in small.peaks],
+            notes=[_notes(t, attention, small, index, show_special) for index in range(count)],
+            texts={**{name: t.entries[f"heads.{name}"] for name in _TEXTS}, "title": t("heads.grid")},
+            on_choose=_choose,
+        )
+
+
+@dataclass(frozen=True)
+class _Small:
+    """What the small maps show; special: mean weight on the special tokens of each head, shown or hidden."""
+
+    thumbnails: Thumbnails
+    peaks: tuple[Peak, ...]
+    special: tuple[float, ...]
+
+
+def _pack(attention: WordAttention, show_special: bool, _: object) -> _Small:
+    layers, heads = attention.n_layers, attention.n_heads
+    pictures = [
+        attention_map(attention, [(layer, head)], show_special=show_special)
+        for layer in range(layers)
+        for head in range(heads)
+    ]
+    n = pictures[0].weights.shape[0]
+    weights = np.stack([picture.weights for picture in pictures]).reshape(layers, heads, n, n)
+    special = np.stack([picture.special for picture in pictures]).reshape(layers, heads, n, -1)
+    mean = attention.special.sum(axis=-1).mean(axis=-1)  # (n_layers, n_heads)
+    return _Small(thumbnails(weights, special), peaks(weights), tuple(mean.ravel().tolist()))
+
+
+_small_maps = cached(
+    LRUCache(_KEPT),
+    key=lambda _, show_special, what: (show_special, what),
+    condition=Condition(),
+)(_pack)
+
+
+def _notes(t: Text, attention: WordAttention, small: _Small, index: int, show_special: bool) -> Sequence[str]:
+    """What is known about a head beside its picture."""
+    if attention.source != "real":
+        return [t("heads.no_facts")]
+    held = small.special[index]
+    key = "special" if show_special else "removed"
+    facts = head_facts()
+    notable = facts.notable(*divmod(index, attention.n_heads))
+    layer, head = divmod(index, attention.n_heads)
+    return [
+        t(f"heads.{key}{'_most' if held > 0.5 else ''}", value=_number(held)),
+        *(
+            t("heads.notable", task=_task(t, question.name), share=_percent(question.share[layer][head]))
+            for question in notable
+        ),
+        *([] if notable else [t("heads.nothing", count=len(facts.questions))]),
+    ]
+
+
+def _shortcuts(t: Text, lesson: Lesson) -> None:
+    """Pills that open a head which does one thing, and how well it does it."""
+
+    def go() -> None:
+        head = SHOWN.get(str(st.session_state["shortcut"]))
+        if head:
+            _choose([head])
+
+    here = next((name for name, head in SHOWN.items() if lesson.heads == (head,)), None)
+    st.session_state["shortcut"] = here
+    st.pills(
+        t("heads.task.label"),
+        list(SHOWN),
+        format_func=lambda name: (
+            f"{_task(t, name)} {t('heads.short', layer=SHOWN[name][0] + 1, head=SHOWN[name][1] + 1)}"
+        ),
+        key="shortcut",
+        on_change=go,
+    )
+    if here:
+        st.caption(_fact(t, head_facts(), here), help=None)
+
+
+def _fact(t: Text, facts: HeadFacts, name: str) -> str:
+    """One honest line: what was counted and where, the rule without reading beside it, and who held the weight."""
+    question = facts[name]
+    layer, head = SHOWN[name]
+    special = question.special[layer][head]
+    found = {"cases": question.cases, "share": _percent(question.share[layer][head])}
+    if name == "particle":
+        found["particles"] = PARTICLES
+    if question.own:
+        where = t("heads.where.own", sentences=facts.own_sentences)
+    else:
+        where = t("heads.where.treebank", treebank=facts.treebank, part=facts.part, sentences=facts.sentences)
+    held = {"weight": f"{question.weight[layer][head]:.2f}", "special": f"{special:.2f}"}
+    return t(
+        "heads.fact.line",
+        where=where,
+        found=t(f"heads.found.{name}", **found),
+        held=t("heads.held.most" if special > 0.5 else "heads.held.some", **held),
+        against=_against(t, facts, question, layer, head),
+    )
+
+
+def _against(t: Text, facts: HeadFacts, question: Question, layer: int, head: int) -> str:
+    if question.by_position:
+        return t("heads.against.position")
+    values = {"distance": abs(question.offset), "offset_share": _percent(question.offset_share)}
+    if question.name == "particle":
+        return t("heads.against.particle", previous=_percent(facts["previous"].share[layer][head]), **values)
+    return t("heads.against.before" if question.offset < 0 else "heads.against.after", **values)
+
+
+def _choose(heads: Sequence[tuple[int, int]]) -> None:
+    """Show these heads; the first one sets layer and head, the others are averaged with it."""
+    (layer, head), *others = heads
+    state.put("layer", layer + 1)
+    state.put("head", head + 1)
+    state.put("mean", ".".join(f"{layer + 1}-{head + 1}" for layer, head in others))
+
+
+def _only() -> None:
+    """One head alone again."""
+    state.put("mean", "")
+
+
+def _task(t: Text, name: str) -> str:
+    return t(f"heads.task.{name}", **({"particles": PARTICLES} if name == "particle" else {}))
+
+
+def _number(weight: float) -> str:
+    return f"{weight:.{int(str(state.get('decimals')))}f}"
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}"
