@@ -1,0 +1,232 @@
+"""What is on the screen as files: everything a file needs is taken along here, so that it can be made after the run.
+
+A download is made when somebody clicks, in another thread, where the session's state is out of reach.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import dataclass
+
+import attention_core
+from attention_app.figures.page import page
+from attention_app.figures.palette import Palette
+from attention_app.figures.svg.arcs import arcs
+from attention_app.figures.svg.heads import heads
+from attention_app.figures.svg.heatmap import Axes, heatmap
+from attention_app.figures.svg.sheet import Caption
+from attention_app.figures.svg.view import View
+from attention_app.text import Text
+from attention_app.ui.lesson import Lesson
+from attention_core.attention_map import attention_map
+from attention_core.sources import Settings, source_info
+from attention_core.words.word import join_words
+
+DECIMALS = 6  # of the numbers in data files
+# A cell that begins with one of these is a formula to a spreadsheet (OWASP, "CSV injection").
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+
+
+@dataclass(frozen=True)
+class Taken:
+    """One screen, ready to become files. t: the texts of exports.*.toml; palettes: the one in use, light, dark."""
+
+    lesson: Lesson
+    t: Text
+    palettes: tuple[Palette, Palette, Palette]
+    font: str
+    settings: Settings
+    special: bool
+    direction: str
+    decimals: int
+    least: float
+    by_row: bool
+
+    # ------------------------------------------------------------------------------------------- pictures
+
+    @property
+    def view(self) -> View:
+        lesson = self.lesson
+        return View(
+            map=lesson.map,
+            labels=lesson.rows,
+            chosen=lesson.row,
+            direction=self.direction,
+            decimals=self.decimals,
+            least=self.least,
+            by_row=self.by_row,
+        )
+
+    def arcs(self) -> str:
+        return arcs(self.view, self.caption(self._line_notes()), self.palettes[0])
+
+    def heatmap(self) -> str:
+        return heatmap(self.view, self._axes(), self.caption(self._matrix_notes()), self.palettes[0])
+
+    def heads(self) -> str:
+        """The small maps of all heads of the source."""
+        attention, t = self.lesson.attention, self.t
+        maps = [
+            [attention_map(attention, [(layer, head)], show_special=self.special) for head in range(attention.n_heads)]
+            for layer in range(attention.n_layers)
+        ]
+        names = (
+            [t("caption.place.layer", layer=layer + 1) for layer in range(attention.n_layers)],
+            [t("caption.place.head", head=head + 1) for head in range(attention.n_heads)],
+        )
+        place = t("caption.place.all", count=attention.n_layers * attention.n_heads)
+        caption = self.caption((t("caption.note.heads"),), place)
+        title = t.entries["caption.place.map"]
+        return heads(maps, self.lesson.heads, names, title, caption, self.palettes[0])
+
+    def html(self) -> str:
+        t = self.t
+        words = {name: t.entries[f"html.{name}"] for name in _HTML_WORDS}
+        words["made"] = t("html.made", version=attention_core.__version__)
+        notes = (*self._line_notes(chosen=False), *self._matrix_notes())
+        caption = self.caption(notes)
+        return page(self.view, self._axes(), caption, words, light=self.palettes[1], dark=self.palettes[2])
+
+    def caption(self, notes: tuple[str, ...], place: str | None = None) -> Caption:
+        t, lesson = self.t, self.lesson
+        sentence = join_words(lesson.words)
+        origin = t("caption.origin", source=t(f"source.{lesson.attention.source}"), place=place or self.place())
+        if lesson.unfolded:
+            origin = t("caption.pieces", origin=origin)
+        badge = t(f"badge.{self.trained()}")
+        return Caption(
+            title=t("caption.title", sentence=sentence, origin=origin, badge=badge),
+            sentence=sentence,
+            origin=origin,
+            badge=badge,
+            notes=notes,
+            description=" ".join((*notes, self._numbers())).strip(),
+            language=t.language,
+            font=self.font,
+        )
+
+    def place(self) -> str:
+        """The head, or the heads that are averaged."""
+        t, lesson = self.t, self.lesson
+        if len(lesson.heads) > 1:
+            heads = [t("caption.place.one_of_mean", layer=layer + 1, head=head + 1) for layer, head in lesson.heads]
+            listed = ", ".join(heads[:6]) + (" …" if len(heads) > 6 else "")
+            return t("caption.place.mean", count=len(heads), heads=listed)
+        return t(f"caption.place.{lesson.attention.source}", layer=lesson.layer + 1, head=lesson.head + 1)
+
+    def trained(self) -> str:
+        """ "trained", "untrained", or "plain": no weight matrices at all."""
+        info = source_info(self.lesson.attention.source, self.settings)
+        if info.name == "vectors" and self.settings.projection == "identity":
+            return "plain"
+        return "trained" if info.trained else "untrained"
+
+    def file_name(self, kind: str, suffix: str) -> str:
+        """注意力_7-3.png; the lines and the small maps say so in their names."""
+        lesson, t = self.lesson, self.t
+        parts = [t("file.name")]
+        if kind == "heads":
+            parts.append(t("file.heads"))
+        else:
+            others = f"+{len(lesson.heads) - 1}" if len(lesson.heads) > 1 else ""
+            parts.append(f"{lesson.layer + 1}-{lesson.head + 1}{others}")
+            parts += [t("file.arcs")] if kind == "arcs" else []
+        return "_".join(parts) + suffix
+
+    def _axes(self) -> Axes:
+        return Axes(self.t("term.query_axis"), self.t("term.key_axis"))
+
+    def _line_notes(self, *, chosen: bool = True) -> tuple[str, ...]:
+        t, lesson = self.t, self.lesson
+        notes = []
+        if chosen and lesson.row is not None:
+            notes.append(t(f"caption.note.{self.direction}", word=lesson.rows[lesson.row]))
+        elif chosen:
+            notes.append(t("caption.note.all"))
+        if self.least > 0:
+            notes.append(t("caption.note.least", least=f"{self.least:.2f}"))
+        return (*notes, *(self._removed() if chosen else ()))
+
+    def _matrix_notes(self) -> tuple[str, ...]:
+        t = self.t
+        notes = [t("caption.note.heatmap_special" if self.lesson.map.special_names else "caption.note.heatmap")]
+        if self.by_row:
+            notes.append(t("caption.note.heatmap_by_row"))
+        return (*notes, *self._removed())
+
+    def _removed(self) -> tuple[str, ...]:
+        if self.special or not self.lesson.attention.special_names:
+            return ()
+        removed, view = self.lesson.map.removed, self.view
+        low, high = view.shown(float(removed.min())), view.shown(float(removed.max()))
+        return (self.t("caption.note.removed", low=low, high=high),)
+
+    def _numbers(self) -> str:
+        """The chosen word's numbers, for somebody who hears the picture."""
+        t, view = self.t, self.view
+        if view.chosen is None:
+            return ""
+        pairs = [(column.name, view.between(view.chosen, column)) for column in view.columns]
+        listed = [
+            t("caption.description.pair", name=name, number=view.shown(weight))
+            for name, weight in pairs
+            if weight is not None
+        ]
+        return t("caption.description.chosen", word=view.labels[view.chosen], numbers=", ".join(listed))
+
+    # ----------------------------------------------------------------------------------------------- data
+
+    def csv(self) -> bytes:
+        """A line for each row, columns as the model reads. Excel reads Chinese only behind a byte order mark."""
+        view = self.view
+        hidden = bool(self._removed())
+        names = [*(column.name for column in view.columns), *([self.t("table.removed")] if hidden else [])]
+        lines = [[_cell(name) for name in (self.t("table.corner"), *names)]]
+        for row, name in enumerate(view.labels):
+            numbers = [view.weight(row, column) for column in view.columns]
+            numbers += [float(self.lesson.map.removed[row])] if hidden else []
+            lines.append([_cell(name), *(f"{number:.{DECIMALS}f}" for number in numbers)])
+        file = io.StringIO()
+        csv.writer(file).writerows(lines)
+        return file.getvalue().encode("utf-8-sig")
+
+    def json(self) -> str:
+        """What `python -m attention_core attend --format json` writes, for the picture on the screen."""
+        lesson = self.lesson
+        info = source_info(lesson.attention.source, self.settings)
+        content: dict[str, object] = {
+            "words": [" " * word.space_before + word.text for word in lesson.words],
+            "pieces": list(lesson.attention.pieces),
+            "source": info.name,
+            "layer": lesson.layer + 1,
+            "head": lesson.head + 1,
+            "weights": _rounded(lesson.map.weights.tolist()),
+            "special": _rounded(lesson.map.special.tolist()),
+            "settings": {name: getattr(self.settings, name) for name in info.settings},
+            "sentence": join_words(lesson.words),
+            "rows": list(lesson.rows),
+            "special_names": list(lesson.map.special_names),
+            "removed": _rounded([lesson.map.removed.tolist()])[0],
+            "special_hidden": bool(self._removed()),
+            "heads": [[layer + 1, head + 1] for layer, head in lesson.heads],
+            "between": "pieces" if lesson.unfolded else "words",
+            "word": None if lesson.word is None else lesson.word + 1,
+            "direction": self.direction,
+            "trained": info.trained,
+            "version": attention_core.__version__,
+        }
+        return json.dumps(content, ensure_ascii=False, indent=None) + "\n"
+
+
+_HTML_WORDS = ("hint", "arcs", "heatmap", "grid", "cell", "row_out", "row_in", "row_only")
+
+
+def _cell(name: str) -> str:
+    """A word as a cell: an apostrophe in front, the spreadsheets' own sign for text, keeps a formula from running."""
+    return f"'{name}" if name.startswith(_FORMULA) else name
+
+
+def _rounded(rows: list[list[float]]) -> list[list[float]]:
+    return [[round(weight, DECIMALS) for weight in row] for row in rows]
