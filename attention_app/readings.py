@@ -1,4 +1,4 @@
-"""What to say about a picture: the key of a sentence and its numbers, never prose."""
+"""What to say about a picture: the keys of sentences and their numbers, never prose."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from dataclasses import dataclass
 
 from attention_core.attention_map import AttentionMap
 from attention_core.measures import ranked
+from attention_core.trace import FloatArray
+
+MOST = 0.5  # a share above it is "most"
 
 
 @dataclass(frozen=True)
 class RowReading:
-    """A sentence about one row. `key` is a text key below `explore.say`, `indices` and `numbers` its fields.
+    """A sentence about one row or column. `key` is a text key below `explore.say` or `lines.say`.
 
     indices  field -> index of a row or column (0-based), or of a special token for the field "token"
-    numbers  field -> a weight between 0 and 1
+    numbers  field -> a weight; between 0 and 1 but for the sum of a column
     """
 
     key: str
@@ -34,6 +37,8 @@ def row_reading(picture: AttentionMap, row: int) -> RowReading:
         numbers["special"] = float(special.sum())
     plain = "" if special.size else "_plain"
 
+    if first.weight == 0:
+        return RowReading("nothing", {"query": row}, {})
     if len(words) == 1:
         return RowReading(f"only{plain}", indices, numbers)
     if first.special:
@@ -43,3 +48,49 @@ def row_reading(picture: AttentionMap, row: int) -> RowReading:
     indices["key2"] = words[1].place
     numbers["value2"] = words[1].weight
     return RowReading(f"top_two{plain}", indices, numbers)
+
+
+def column_reading(picture: AttentionMap, column: int) -> RowReading:
+    """Who looks most at a word (from 0). A column is no distribution: it may add up to more or less than 1."""
+    words = ranked(picture.weights[:, column])
+    indices = {"key": column, "query": words[0].place}
+    numbers = {"value": words[0].weight, "sum": float(picture.weights[:, column].sum())}
+    if len(words) == 1:
+        return RowReading("seen_only", indices, numbers)
+    indices["query2"] = words[1].place
+    numbers["value2"] = words[1].weight
+    return RowReading("seen_top_two", indices, numbers)
+
+
+def special_note(picture: AttentionMap, row: int) -> tuple[str, float] | None:
+    """What must be added about the special tokens of a row, and their mass; None if nothing.
+
+    "most": shown, and more than half of the row. "hidden": removed and the rest scaled up; "hidden_most": more than
+    half was removed, so that what remains is a small part.
+    """
+    removed = float(picture.removed[row])
+    if removed > 0:
+        return ("hidden_most" if removed > MOST else "hidden"), removed
+    mass = float(picture.special[row].sum())
+    return ("most", mass) if mass > MOST else None
+
+
+@dataclass(frozen=True, eq=False)
+class Folding:
+    """How the weight between two words follows from the weights between their pieces.
+
+    pieces    (n_query_pieces, n_key_pieces)
+    sums      (n_query_pieces,)  over the key word's pieces
+    weight    the mean of the sums: the weight at word level
+    """
+
+    pieces: FloatArray
+    sums: FloatArray
+    weight: float
+
+
+def folding(weights: FloatArray, query: tuple[int, int], key: tuple[int, int]) -> Folding:
+    """Fold the piece-level `weights` (n, n) for words that are the rows and columns start..stop-1."""
+    pieces = weights[slice(*query), slice(*key)]
+    sums = pieces.sum(axis=1)
+    return Folding(pieces, sums, float(sums.mean()))

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from attention_app.ui import controls, frame, heads, lesson, pictures, presenter
+from attention_app.ui import controls, frame, heads, lesson, options, pictures, presenter
 
 frame.ensure("pages/explore.py")
 
@@ -23,14 +23,19 @@ else:
         controls.source(t, now)
         heads.layer_and_head(t, now)
 
+with st.container(border=True, key="card-lines"):
+    options.row(t, now, t("lines.title"))
+    pictures.lines(t, now)
+
 beside = pictures.side_by_side(now)
 left, right = st.columns([1.15, 1]) if beside else (st.container(), st.container())
 picture, row = (left, right) if beside else (right, left)
 with picture.container(border=True, key="card-picture"):
     st.subheader(t("explore.picture.title"), anchor=False)
     pictures.heatmap(t, now)
+    pictures.table(t)
 with row.container(border=True, key="card-row"):
-    st.subheader(t("explore.row.title"), anchor=False)
+    st.subheader(pictures.row_title(t), anchor=False)
     pictures.ranked_row(t, now)
 
 heads.all_heads(now)

@@ -18,3 +18,15 @@ const follow = (from, act) => {
   document.addEventListener("attn:hover", heard);
   return () => document.removeEventListener("attn:hover", heard);
 };
+
+// What one view was given and others read too, once per page instead of once per view: shelf.numbers, put there by
+// the line view, who then says so with the event attn:numbers.
+const shelf = (document.attentionShelf ??= {});
+
+// A weight that travelled in millionths, as text; the nudge rounds a half up, as the server does.
+const UNIT = 1e6;
+const digits = (whole, decimals) => (whole / UNIT + 1e-9).toFixed(decimals);
+
+// A text with its fields filled in; a field is never looked for inside a value, for people type those.
+const filled = (template, values) =>
+  template.replace(/\{(\w+)\}/g, (field, name) => (name in values ? values[name] : field));

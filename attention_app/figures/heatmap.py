@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 import numpy as np
 import plotly.graph_objects as go
 
+from attention_app.figures.numbers import DIGITS, number
 from attention_app.figures.palette import Palette
 from attention_core.trace import FloatArray
 
@@ -20,13 +21,35 @@ SPECIAL_GAP = 0.25  # of a cell, between the words and the special tokens
 
 @dataclass(frozen=True)
 class HeatmapTexts:
-    """Titles of the axes, and how a cell is read: fields query, key, query_position, key_position, value."""
+    """Titles of the axes, the name of the column of removed mass, and how a cell is read.
+
+    Fields of the hover texts: query, key, query_position, key_position, value.
+    """
 
     row_title: str
     column_title: str
     hover: str
     hover_special: str
+    hover_removed: str
+    removed: str
+    hidden: str
     font: str
+
+
+@dataclass(frozen=True)
+class HeatmapView:
+    """How the numbers are shown.
+
+    chosen        the marked row, or with `by_column` the marked column; None for none
+    by_row_scale  the darkest colour is each row's largest weight, not 1
+    numbers       False: no number anywhere
+    """
+
+    chosen: int | None
+    decimals: int
+    by_column: bool = False
+    by_row_scale: bool = False
+    numbers: bool = True
 
 
 def attention_heatmap(
@@ -35,64 +58,93 @@ def attention_heatmap(
     labels: Sequence[str],
     special_names: Sequence[str],
     *,
-    chosen: int | None,
-    decimals: int,
+    removed: FloatArray | None = None,
+    view: HeatmapView,
     texts: HeatmapTexts,
     palette: Palette,
 ) -> go.Figure:
     """Weights (n_words, n_words) and special (n_words, n_special), all between 0 and 1; first word on top.
 
     The columns stand in the order in which the model reads: the first special token, the words, the other ones. Axes
-    are numeric with the labels as tick texts, so that a word that occurs twice keeps two rows. `chosen` is the marked
-    row, if any. Values are rounded to four decimals: that is what the eye and the wire need.
+    are numeric with the labels as tick texts, so that a word that occurs twice keeps two rows. `removed` (n_words,) is
+    what hidden special tokens held: a grey column of its own, for it is no part of the row.
     """
     n_words = len(labels)
     few = n_words <= NUMBERS_UP_TO
-    value = f".{decimals}f"
+    written = few and view.numbers
+    top = np.concatenate([weights, special], axis=1).max(axis=1, keepdims=True) if view.by_row_scale else None
 
     rows = np.arange(1, n_words + 1, dtype=np.uint8)
     positions = np.stack(np.meshgrid(rows, rows, indexing="ij"), axis=-1)  # (n_words, n_words, 2)
     look = {
         "zmin": 0,
         "zmax": 1,
-        "colorscale": palette.weight_scale,
         "showscale": False,
         "xgap": 2 if few else 1,
         "ygap": 2 if few else 1,
-        "texttemplate": "%{text}" if few else None,
+        "texttemplate": "%{text}" if written else None,
         "textfont": {"size": 13, "color": palette.ink_on(0)},
     }
-    fields = {"query": "%{y}", "key": "%{x}", "value": f"%{{z:{value}}}"}
+
+    def cells(values: FloatArray) -> dict[str, object]:
+        """Colours, and the numbers on them and on hover."""
+        shades = _shades(values, top)
+        made: dict[str, object] = {"z": _wire(shades)}
+        if written:
+            made["text"] = _numbers(values, shades, view.decimals, palette)
+        if top is not None and view.numbers:
+            made["hovertext"] = [[number(value, view.decimals) for value in row] for row in values]
+        return made
+
+    value = texts.hidden if not view.numbers else f"%{{z:.{view.decimals}f}}" if top is None else "%{text}"
+    fields = {"query": "%{y}", "key": "%{x}", "value": value}
     hover = texts.hover.format(query_position="%{customdata[0]}", key_position="%{customdata[1]}", **fields)
     figure = go.Figure(
         go.Heatmap(
-            z=_wire(weights),
-            text=_numbers(weights, value, palette) if few else None,
             customdata=positions,
             hovertemplate=hover + "<extra></extra>",
+            colorscale=palette.weight_scale,
+            **cells(weights),
             **look,
         )
     )
 
-    places = [-1 - SPECIAL_GAP, *(n_words + i + SPECIAL_GAP for i in range(len(special_names) - 1))][
-        : len(special_names)
-    ]
+    places = special_places(n_words, len(special_names))
     hover = texts.hover_special.format(query_position="%{customdata[0]}", **fields)
     for i, place in enumerate(places):
         figure.add_heatmap(
-            z=_wire(special[:, i : i + 1]),
-            text=_numbers(special[:, i : i + 1], value, palette) if few else None,
             customdata=rows[:, None, None],
             x0=place,
             dx=1,
             hovertemplate=hover + "<extra></extra>",
+            colorscale=palette.weight_scale,
+            **cells(special[:, i : i + 1]),
             **look,
         )
 
+    names, ticks = [*labels, *special_names], [*range(n_words), *places]
     left, right = min([0, *places]) - 0.5, max([n_words - 1, *places]) + 0.5
-    if chosen is not None:
-        ring = {"color": palette.query, "width": 2.5}
-        figure.add_shape(type="rect", x0=left, x1=right, y0=chosen - 0.5, y1=chosen + 0.5, line=ring)
+    inner = right
+    if removed is not None:
+        names, ticks = [*names, texts.removed], [*ticks, right + SPECIAL_GAP + 0.5]
+        right += SPECIAL_GAP + 1
+        gone = removed[:, None]
+        value = f"%{{z:.{view.decimals}f}}" if view.numbers else texts.hidden
+        figure.add_heatmap(
+            z=_wire(gone),
+            text=_numbers(gone, gone, view.decimals, palette, grey=True) if written else None,
+            x0=ticks[-1],
+            dx=1,
+            hovertemplate=texts.hover_removed.format(query="%{y}", value=value) + "<extra></extra>",
+            colorscale=[[0.0, palette.paper], [1.0, palette.soft]],
+            **look,
+        )
+
+    if view.chosen is not None:
+        ring = {"color": palette.key if view.by_column else palette.query, "width": 2.5}
+        across = {"x0": left, "x1": inner, "y0": view.chosen - 0.5, "y1": view.chosen + 0.5}
+        down = {"x0": view.chosen - 0.5, "x1": view.chosen + 0.5, "y0": -0.5, "y1": n_words - 0.5}
+        figure.add_shape(type="rect", line=ring, **(down if view.by_column else across))
     axis = {
         "tickmode": "array",
         "tickfont": {"size": 15 if few else 12.5, "color": palette.ink},
@@ -104,11 +156,12 @@ def attention_heatmap(
         "ticks": "",
         "ticklabelstandoff": 5,
     }
+    chosen_row, chosen_column = (None, view.chosen) if view.by_column else (view.chosen, None)
     figure.update_xaxes(
         axis,
         title_text=texts.column_title,
-        tickvals=[*range(n_words), *places],
-        ticktext=[_literal(label) for label in (*labels, *special_names)],
+        tickvals=ticks,
+        ticktext=[_tick(name, palette.key if i == chosen_column else None) for i, name in enumerate(names)],
         side="top",
         tickangle=0 if few else -90,
         range=[left, right],
@@ -117,7 +170,7 @@ def attention_heatmap(
         axis,
         title_text=texts.row_title,
         tickvals=list(range(n_words)),
-        ticktext=[_marked(label, palette.query) if i == chosen else _literal(label) for i, label in enumerate(labels)],
+        ticktext=[_tick(name, palette.query if i == chosen_row else None) for i, name in enumerate(labels)],
         range=[n_words - 0.5, -0.5],
     )
     figure.update_layout(
@@ -133,31 +186,51 @@ def attention_heatmap(
     return figure
 
 
-def heatmap_width(n_words: int, n_special: int) -> tuple[int, int]:
-    """Least and greatest width in px at which the figure reads well: below, its card scrolls."""
+def special_places(n_words: int, n_special: int) -> list[float]:
+    """Where the special tokens stand on the x axis, in their order."""
+    return [-1 - SPECIAL_GAP, *(n_words + i + SPECIAL_GAP for i in range(n_special - 1))][:n_special]
+
+
+def heatmap_width(n_words: int, n_special: int, *, decimals: int = 2) -> tuple[int, int]:
+    """Least and greatest width in px at which the figure reads well: below, its card scrolls.
+
+    n_special counts every column that is not a word.
+    """
     columns = n_words + n_special
-    return columns * (40 if n_words <= NUMBERS_UP_TO else 17) + 100, columns * 110 + 120
+    cell = max(40, 8 * (decimals + 2) + 6)  # the number with its air
+    return columns * (cell if n_words <= NUMBERS_UP_TO else 17) + 100, columns * 110 + 120
 
 
-def _wire(weights: FloatArray) -> FloatArray:
-    return np.round(weights, 4).astype(np.float32)
+def _shades(values: FloatArray, top: FloatArray | None) -> FloatArray:
+    """How dark each cell is, 0-1: the value itself, or its share of the row's largest one."""
+    if top is None:
+        return values
+    return np.divide(values, top, out=np.zeros_like(values), where=top > 0)
 
 
-def _numbers(weights: FloatArray, spec: str, palette: Palette) -> list[list[str]]:
+def _wire(values: FloatArray) -> FloatArray:
+    # float32 holds what a learner can ask for; the nudge is that of `number`, at float32's resolution.
+    return (np.round(values.astype(np.float64), DIGITS) + 2e-8).astype(np.float32)
+
+
+def _numbers(
+    values: FloatArray, shades: FloatArray, decimals: int, palette: Palette, *, grey: bool = False
+) -> list[list[str]]:
     """The cells' texts; on a dark cell the number changes its colour."""
     usual = palette.ink_on(0)
+    dark = replace(palette, key=palette.soft) if grey else palette
 
-    def number(weight: float) -> str:
-        ink = palette.ink_on(weight)
-        return f"{weight:{spec}}" if ink == usual else f'<span style="color:{ink}">{weight:{spec}}</span>'
+    def text(value: float, shade: float) -> str:
+        ink = dark.ink_on(shade)
+        shown = number(value, decimals)
+        return shown if ink == usual else f'<span style="color:{ink}">{shown}</span>'
 
-    return [[number(float(weight)) for weight in row] for row in weights]
-
-
-def _literal(label: str) -> str:
-    """A label as plotly shows it literally: its texts know a few tags and entities."""
-    return escape(label, quote=False)
+    return [
+        [text(float(v), float(s)) for v, s in zip(vs, ss, strict=True)] for vs, ss in zip(values, shades, strict=True)
+    ]
 
 
-def _marked(label: str, color: str) -> str:
-    return f'<b><span style="color:{color}">{_literal(label)}</span></b>'
+def _tick(label: str, color: str | None) -> str:
+    """A label as plotly shows it literally, for its texts know a few tags and entities; coloured when it is chosen."""
+    literal = escape(label, quote=False)
+    return literal if color is None else f'<b><span style="color:{color}">{literal}</span></b>'

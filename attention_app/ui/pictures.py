@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import streamlit as st
 
-from attention_app.components.row import Bar, Said, row
-from attention_app.figures.heatmap import NUMBERS_UP_TO, HeatmapTexts, attention_heatmap, heatmap_width
-from attention_app.readings import row_reading
-from attention_app.text import Text
+from attention_app.components.bridge import bridge
+from attention_app.components.lines import Numbers, Said, View
+from attention_app.components.lines import lines as show_lines
+from attention_app.components.row import Bar, row
+from attention_app.components.table import table as show_table
+from attention_app.figures import numbers
+from attention_app.figures.heatmap import (
+    NUMBERS_UP_TO,
+    HeatmapTexts,
+    HeatmapView,
+    attention_heatmap,
+    heatmap_width,
+    special_places,
+)
+from attention_app.readings import MOST, RowReading, column_reading, row_reading, special_note
+from attention_app.text import Part, Text
 from attention_app.ui import frame, state
 from attention_app.ui.lesson import Lesson
-from attention_core.measures import ranked, sharpest_row
+from attention_core.measures import Ranked, ranked, sharpest_row
 
-_ROLES = {"query": "query", "key": "key", "key2": "key"}
+HIDDEN = "?"  # stands for a number that is not revealed yet
+_ROLES = {"query": "query", "query2": "query", "key": "key", "key2": "key"}
 
 
 def side_by_side(lesson: Lesson) -> bool:
@@ -20,43 +33,92 @@ def side_by_side(lesson: Lesson) -> bool:
     return len(lesson.rows) <= NUMBERS_UP_TO
 
 
+def lines(t: Text, lesson: Lesson) -> None:
+    """All words in a line with arcs from who looks to who is looked at, and the sentence in plain words."""
+    given: Numbers = {
+        "labels": list(lesson.rows),
+        "specials": list(lesson.map.special_names),
+        "weights": numbers.whole(lesson.map.weights),
+        "special": numbers.whole(lesson.map.special),
+    }
+    view: View = {
+        "chosen": lesson.row,
+        "direction": direction(),
+        "decimals": decimals(),
+        "least": int(str(state.get("least"))),
+        "numbers": revealed(),
+    }
+    texts = {key: t.entries[f"lines.{key}"] for key in ("item", "separator", "capped", "nothing")}
+    texts["group"] = t(f"lines.group_{direction()}")
+    texts["option"] = t.entries[f"lines.option_{direction()}"]
+    texts["aid"] = t(f"lines.aid_{direction()}") if lesson.word is not None else t("lines.aid_free")
+    show_lines(given, view, said(t, lesson), texts, on_pick=lambda index: _pick(lesson, index))
+
+
 def heatmap(t: Text, lesson: Lesson) -> None:
     """The heatmap of the chosen head, with what a row and a column are."""
     names = lesson.map.special_names
-    st.caption(t("explore.picture.how_special" if names else "explore.picture.how"))
+    hidden = hides_special(lesson)
+    how = "options.how_hidden" if hidden else "explore.picture.how_special" if names else "explore.picture.how"
+    st.caption(t(how))
     texts = HeatmapTexts(
         row_title=t("term.query_axis"),
         column_title=t("term.key_axis"),
         hover=t.entries["explore.picture.hover"],
         hover_special=t.entries["explore.picture.hover_special"],
+        hover_removed=t.entries["options.hover_removed"],
+        removed=t("options.removed"),
+        hidden=HIDDEN,
         font=frame.font(),
     )
+    by_column = direction() == "in"
+    by_row_scale = state.get("scale") == "row"
     figure = attention_heatmap(
         lesson.map.weights,
         lesson.map.special,
         lesson.rows,
         names,
-        chosen=lesson.row,
-        decimals=decimals(),
+        removed=lesson.map.removed if hidden else None,
+        view=HeatmapView(lesson.row, decimals(), by_column, by_row_scale, revealed()),
         texts=texts,
         palette=frame.palette(),
     )
-    least, most = heatmap_width(len(lesson.rows), len(names))
+    least, most = heatmap_width(len(lesson.rows), len(names) + hidden, decimals=decimals())
     st.html(f"<style>.st-key-heatmap > * {{ min-width: {least}px; max-width: {most}px; }}</style>")
     with st.container(key="heatmap"):
         st.plotly_chart(figure, theme=None, key="heatmap-chart", config={"displayModeBar": False, "scrollZoom": False})
+    bridge(
+        "heatmap",
+        special_places(len(lesson.rows), len(names)),
+        len(lesson.rows),
+        lesson.row,
+        by_column=by_column,
+        texts={
+            "label": t("lines.grid"),
+            "hint": t("lines.grid_hint"),
+            "reading": t.entries["lines.reading"],
+            "hidden": HIDDEN,
+            "low": "0",
+            "high": t("options.scale_top") if by_row_scale else "1",
+        },
+        on_pick=lambda index: _pick(lesson, index),
+    )
+
+
+def row_title(t: Text) -> str:
+    return t("explore.row.title" if direction() == "out" else "lines.column_title")
 
 
 def ranked_row(t: Text, lesson: Lesson) -> None:
-    """The chosen word's row: one sentence computed from its numbers, and every key ranked by weight."""
-    picture, index = lesson.map, shown_row(lesson)
-    weights, special = picture.weights[index], picture.special[index]
+    """The chosen word's row, or its column: every word ranked by weight, and what they add up to."""
+    index, by_column = shown_row(lesson), direction() == "in"
     bars: list[Bar] = []
-    for entry in ranked(weights, special):
-        names = picture.special_names if entry.special else lesson.rows
+    for entry in _ranked(lesson):
+        names = lesson.map.special_names if entry.special else lesson.rows
         kind = t("explore.row.special") if entry.special else t("explore.row.position", position=entry.place + 1)
         bars.append(
             {
+                "at": -1 - entry.place if entry.special else entry.place,
                 "label": names[entry.place],
                 "note": kind,
                 "weight": round(entry.weight, 4),
@@ -64,26 +126,72 @@ def ranked_row(t: Text, lesson: Lesson) -> None:
                 "special": entry.special,
             }
         )
-    total = weights.sum() + special.sum()
-    if special.size:
-        shown = {"words": number(weights.sum()), "special": number(special.sum())}
-        sums = t("explore.row.total", total=number(total), **shown)
-    else:
-        sums = t("explore.row.total_plain", total=number(total))
-    row(_said(t, lesson), bars, title=t("explore.row.title"), total=sums)
+    arrow = f"{place(t, lesson)} {'→ ' if by_column else ''}{lesson.rows[index]}{'' if by_column else ' →'}"
+    removed = float(lesson.map.removed[index])
+    row(
+        bars,
+        of=index,
+        by_column=by_column,
+        total=_total(t, lesson),
+        warning=t("options.small_part", removed=number(removed)) if removed > MOST and not by_column else "",
+        heading=arrow if revealed() else "",
+        texts={"title": row_title(t), "copy": t("lines.copy"), "copied": t("lines.copied")},
+    )
+
+
+def table(t: Text) -> None:
+    """The whole matrix as a table, folded."""
+    with st.expander(t("lines.table"), icon=":material/table:"):
+        corner = f"{t('term.query_axis')} ↓ {t('term.key_axis')} →"
+        show_table({"caption": t("lines.table_caption"), "corner": corner, "hidden": HIDDEN})
+
+
+def said(t: Text, lesson: Lesson) -> list[Said]:
+    """The sentence in plain words about the shown row or column."""
+    index, by_column = shown_row(lesson), direction() == "in"
+    reading = column_reading(lesson.map, index) if by_column else row_reading(lesson.map, index)
+    parts: list[Part] = []
+    numeric = {"removed", "mass", *reading.numbers}
+    if lesson.word is None:
+        parts += t.parts(f"lines.say.unlocked_{direction()}")
+    parts += _sentence(t, lesson, reading, index)
+    note = None if by_column else special_note(lesson.map, index)
+    if note and reading.key != "nothing":
+        parts += t.parts(f"lines.say.{note[0]}", mass=number(note[1]))
+    return [
+        {"text": part.text, "role": _ROLES.get(part.name, "number" if part.name in numeric else "")} for part in parts
+    ]
 
 
 def shown_row(lesson: Lesson) -> int:
-    """The row that is read out: the locked word's, else the sharpest one."""
-    return int(sharpest_row(lesson.map.weights)) if lesson.row is None else lesson.row
+    """The row that is read out, or the column: the locked word's, else the one that holds the largest weight."""
+    if lesson.row is not None:
+        return lesson.row
+    weights = lesson.map.weights
+    return int(sharpest_row(weights if direction() == "out" else weights.T))
+
+
+def direction() -> str:
+    """ "out": a word's row, at whom it looks; "in": its column, who looks at it."""
+    return str(state.get("direction"))
 
 
 def decimals() -> int:
     return int(str(state.get("decimals")))
 
 
+def revealed() -> bool:
+    """Whether numbers are shown; a class that guesses first hides them."""
+    return bool(state.get("numbers"))
+
+
+def hides_special(lesson: Lesson) -> bool:
+    """Whether the source has special tokens that are not shown."""
+    return bool(lesson.attention.special_names) and not lesson.map.special_names
+
+
 def number(weight: float) -> str:
-    return f"{weight:.{decimals()}f}"
+    return numbers.number(weight, decimals()) if revealed() else HIDDEN
 
 
 def place(t: Text, lesson: Lesson) -> str:
@@ -92,19 +200,41 @@ def place(t: Text, lesson: Lesson) -> str:
     return t(f"explore.place.{key}", layer=lesson.layer + 1, head=lesson.head + 1, count=len(lesson.heads))
 
 
-def _said(t: Text, lesson: Lesson) -> list[Said]:
+def _ranked(lesson: Lesson) -> tuple[Ranked, ...]:
     picture, index = lesson.map, shown_row(lesson)
-    reading = row_reading(picture, index)
+    if direction() == "in":
+        return ranked(picture.weights[:, index])
+    return ranked(picture.weights[index], picture.special[index])
+
+
+def _total(t: Text, lesson: Lesson) -> str:
+    picture, index = lesson.map, shown_row(lesson)
+    if direction() == "in":
+        return t("lines.column_total", total=number(picture.weights[:, index].sum()))
+    weights, special = picture.weights[index], picture.special[index]
+    total = number(weights.sum() + special.sum())
+    if special.size:
+        return t("explore.row.total", total=total, words=number(weights.sum()), special=number(special.sum()))
+    if picture.removed[index] > 0:
+        return t("options.total_hidden", total=total, removed=number(picture.removed[index]))
+    return t("explore.row.total_plain", total=total)
+
+
+def _sentence(t: Text, lesson: Lesson, reading: RowReading, index: int) -> list[Part]:
     values = {name: number(value) for name, value in reading.numbers.items()}
+    looked = "query" if direction() == "out" else "key"
     for name, place_of in reading.indices.items():
         if name == "token":
-            values[name] = picture.special_names[place_of]
-        elif name != "query" and place_of == index:
+            values[name] = lesson.map.special_names[place_of]
+        elif name != looked and place_of == index:
             values[name] = t("explore.row.self")
         else:
             values[name] = lesson.rows[place_of]
     values["place"] = place(t, lesson)
-    return [
-        {"text": part.text, "role": _ROLES.get(part.name, "number" if part.name in reading.numbers else "")}
-        for part in t.parts(f"explore.say.{reading.key}", **values)
-    ]
+    prefix = "explore.say" if f"explore.say.{reading.key}" in t.entries else "lines.say"
+    return t.parts(f"{prefix}.{reading.key}", **values)
+
+
+def _pick(lesson: Lesson, index: int) -> None:
+    """Lock the word a row belongs to; the row that is already locked lets go."""
+    state.put("word", 0 if index == lesson.row else lesson.word_of_row(index) + 1)

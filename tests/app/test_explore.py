@@ -30,7 +30,7 @@ def figure(app):
 
 
 def said(app):
-    return "".join(part["text"] for part in component(app, "row")["said"])
+    return "".join(part["text"] for part in component(app, "lines")["said"])
 
 
 def link(app):

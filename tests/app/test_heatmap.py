@@ -7,17 +7,30 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from attention_app.figures.heatmap import NUMBERS_UP_TO, HeatmapTexts, attention_heatmap, heatmap_width
+from attention_app.figures.heatmap import (
+    NUMBERS_UP_TO,
+    HeatmapTexts,
+    HeatmapView,
+    attention_heatmap,
+    heatmap_width,
+)
 from attention_app.figures.palette import Palette
 
 PALETTE = Palette("#1d2330", "#667085", "#e6e3dc", "#ffffff", "#c2571a", "#2357a5")
 DARK = Palette("#e9e7e1", "#9aa1ae", "#2e323b", "#1c1f26", "#f0965a", "#7fabf0")
 TEXTS = HeatmapTexts(
-    "谁在看", "看谁", "{query_position}{query}>{key_position}{key}={value}", "{query}>{key}={value}", "sans"
+    "谁在看",
+    "看谁",
+    "{query_position}{query}>{key_position}{key}={value}",
+    "{query}>{key}={value}",
+    "{query}-{value}",
+    "gone",
+    "?",
+    "sans",
 )
 
 
-def draw(n, n_special=2, *, labels=None, palette=PALETTE, chosen=0, decimals=2):
+def draw(n, n_special=2, *, labels=None, palette=PALETTE, chosen=0, decimals=2, removed=None, **view):
     rng = np.random.default_rng(n)
     rows = rng.random((n, n + n_special))
     rows /= rows.sum(axis=1, keepdims=True)
@@ -26,8 +39,8 @@ def draw(n, n_special=2, *, labels=None, palette=PALETTE, chosen=0, decimals=2):
         rows[:, :n_special],
         labels or [f"w{i}" for i in range(n)],
         ("<s>", "</s>")[:n_special],
-        chosen=chosen,
-        decimals=decimals,
+        removed=removed,
+        view=HeatmapView(chosen, decimals, **view),
         texts=TEXTS,
         palette=palette,
     )
@@ -129,3 +142,55 @@ def test_the_figure_is_read_from_its_palette_alone():
 def test_a_long_sentence_gets_room_and_a_short_one_is_not_stretched():
     assert heatmap_width(64, 2)[0] > 390 > heatmap_width(2, 2)[0]
     assert heatmap_width(2, 0)[1] < 400
+
+
+def test_the_chosen_column_is_marked_when_the_question_is_who_looks_at_it():
+    figure, _ = draw(6, chosen=4, by_column=True)
+    (ring,) = figure.layout.shapes
+    assert (ring.x0, ring.x1, ring.y0, ring.y1, ring.line.color) == (3.5, 4.5, -0.5, 5.5, PALETTE.key)
+    assert not any("color" in text for text in figure.layout.yaxis.ticktext)
+    assert ["color" in text for text in figure.layout.xaxis.ticktext] == [False] * 4 + [True] + [False] * 3
+
+
+def test_removed_mass_is_a_column_of_its_own_in_another_hue():
+    removed = np.array([0.1, 0.66, 0.2])
+    figure, _ = draw(3, n_special=0, removed=removed, chosen=1)
+    words, gone = figure.data
+    np.testing.assert_allclose(gone.z[:, 0], removed, atol=1e-6)
+    assert gone.colorscale != words.colorscale
+    assert gone.x0 > 2.5
+    assert gone.hovertemplate == "%{y}-%{z:.2f}<extra></extra>"
+    assert gone.customdata is None
+    (ring,) = figure.layout.shapes
+    assert ring.x1 == 2.5  # what was removed is no part of the row
+    assert figure.layout.xaxis.ticktext[-1] == "gone"
+
+
+def test_a_scale_per_row_changes_the_colours_and_no_number():
+    figure, rows = draw(5, by_row_scale=True)
+    words, first, last = figure.data
+    shades = np.concatenate([first.z, words.z, last.z], axis=1)
+    np.testing.assert_allclose(shades.max(axis=1), 1, atol=1e-6)
+    fixed, _ = draw(5)
+    assert words.hovertext[2][3] == f"{rows[2, 5]:.2f}"
+    assert f"{rows[2, 5]:.2f}" in words.text[2][3]
+    assert words.hovertemplate.endswith("=%{text}<extra></extra>")
+    assert fixed.data[0].hovertext is None
+
+
+def test_hidden_numbers_are_nowhere():
+    for scale in (False, True):
+        figure, _ = draw(3, numbers=False, by_row_scale=scale, removed=np.full(3, 0.5))
+        for trace in figure.data:
+            assert trace.text is None
+            assert trace.texttemplate is None
+            assert trace.hovertext is None
+            assert "z:" not in trace.hovertemplate
+            assert "?" in trace.hovertemplate
+
+
+def test_six_decimals_reach_the_screen():
+    figure, rows = draw(4, decimals=6)
+    np.testing.assert_allclose(figure.data[0].z, rows[:, 2:], atol=6e-7)
+    assert f"{rows[1, 3]:.6f}" in figure.data[0].text[1][1]
+    assert heatmap_width(8, 2, decimals=6)[0] > heatmap_width(8, 2, decimals=2)[0]

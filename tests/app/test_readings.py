@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from attention_app.figures.numbers import number, whole
 from attention_app.labels import labels
-from attention_app.readings import row_reading
+from attention_app.readings import column_reading, folding, row_reading, special_note
 from attention_core.attention_map import AttentionMap
 
 
@@ -47,6 +48,66 @@ def test_without_special_tokens():
 def test_one_word_has_no_second():
     assert row_reading(*picture([1.0])).key == "only_plain"
     assert row_reading(*picture([0.3], [0.5, 0.2])).key == "only"
+
+
+def test_a_row_of_which_nothing_is_left_is_not_said_to_look_at_a_word():
+    weights = np.array([[0.0, 0.0], [0.5, 0.5]])
+    empty = AttentionMap(weights, np.zeros((2, 0)), (), np.array([1.0, 0.2]))
+    assert row_reading(empty, 0).key == "nothing"
+    assert row_reading(empty, 1).key == "top_two_plain"
+
+
+def test_a_column_names_who_looks_and_its_own_sum():
+    weights = np.array([[0.1, 0.8, 0.1], [0.2, 0.3, 0.5], [0.0, 0.6, 0.4]])
+    reading = column_reading(AttentionMap(weights, np.zeros((3, 0)), (), np.zeros(3)), 1)
+    assert reading.key == "seen_top_two"
+    assert reading.indices == {"key": 1, "query": 0, "query2": 2}
+    assert reading.numbers == pytest.approx({"value": 0.8, "value2": 0.6, "sum": 1.7})
+    assert column_reading(picture([1.0])[0], 0).key == "seen_only"
+
+
+@pytest.mark.parametrize(
+    ("special", "removed", "note"),
+    [
+        ([0.2, 0.2], 0.0, None),
+        ([0.3, 0.3], 0.0, ("most", 0.6)),
+        ([], 0.4, ("hidden", 0.4)),
+        ([], 0.5, ("hidden", 0.5)),
+        ([], 0.6, ("hidden_most", 0.6)),
+        ([], 0.0, None),
+    ],
+)
+def test_what_special_tokens_hold_is_said(special, removed, note):
+    shown, at = picture([0.4], special)
+    noted = special_note(AttentionMap(shown.weights, shown.special, shown.special_names, np.array([removed])), at)
+    assert noted == (note if note is None else (note[0], pytest.approx(note[1])))
+
+
+def test_pieces_fold_into_words_by_sum_and_mean():
+    weights = np.arange(16.0).reshape(4, 4) / 100
+    folded = folding(weights, (1, 3), (0, 2))
+    np.testing.assert_allclose(folded.pieces, [[0.04, 0.05], [0.08, 0.09]])
+    np.testing.assert_allclose(folded.sums, [0.09, 0.17])
+    assert folded.weight == pytest.approx(0.13)
+
+
+@pytest.mark.parametrize(
+    ("weight", "decimals", "shown"),
+    [
+        (0.125, 2, "0.13"),
+        (0.145, 2, "0.15"),
+        (0.7249, 2, "0.72"),
+        (1, 2, "1.00"),
+        (1e-7, 6, "0.000000"),
+        (0, 2, "0.00"),
+    ],
+)
+def test_a_half_is_rounded_up_as_in_the_browser(weight, decimals, shown):
+    assert number(weight, decimals) == shown
+
+
+def test_weights_travel_in_millionths_row_after_row():
+    assert whole(np.array([[0.5, 0.25], [1e-6, 4e-7]], dtype=np.float32)) == [500_000, 250_000, 1, 0]
 
 
 def test_repeated_words_are_told_apart():

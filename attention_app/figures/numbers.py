@@ -1,0 +1,21 @@
+"""Weights as text and as integers: one rounding, so that every view shows the same digits."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attention_core.trace import FloatArray
+
+DIGITS = 6  # the most decimals a learner can choose; what travels to the browser has as many
+UNIT = 10**DIGITS
+_NUDGE = 1e-9  # a half that is a half only in decimal (0.145) goes up, as it does in the browser
+
+
+def number(weight: float, decimals: int) -> str:
+    return f"{round(float(weight), DIGITS) + _NUDGE:.{decimals}f}"
+
+
+def whole(weights: FloatArray) -> list[int]:
+    """The weights in millionths, row after row: a third of the bytes of decimal fractions."""
+    flat: list[int] = np.rint(weights.astype(np.float64) * UNIT).astype(int).ravel().tolist()
+    return flat
