@@ -66,8 +66,12 @@ class HeadFacts:
         return next(question for question in self.questions if question.name == name)
 
     def notable(self, layer: int, head: int) -> tuple[Question, ...]:
-        """The questions a head is good at; often none."""
-        return tuple(question for question in self.questions if question.notable(layer, head))
+        """The questions a head is good at, and the one the lesson shows it for; often none."""
+        return tuple(
+            question
+            for question in self.questions
+            if question.notable(layer, head) or SHOWN[question.name] == (layer, head)
+        )
 
 
 @functools.cache

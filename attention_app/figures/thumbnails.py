@@ -42,7 +42,7 @@ def thumbnails(weights: FloatArray, special: FloatArray, most: int = MOST_CELLS)
     tokens = _pooled(special, most, axis=-2)
     cells = np.concatenate([tokens[..., :1], words, tokens[..., 1:]], axis=-1)
     shades: NDArray[np.uint8] = np.rint(np.clip(cells, 0, 1) * STEPS).astype(np.uint8)
-    data = base64.b64encode(zlib.compress(shades.tobytes(), 9)).decode("ascii")
+    data = base64.b64encode(zlib.compress(shades.tobytes())).decode("ascii")
     return Thumbnails(rows=words.shape[-2], columns=words.shape[-1], special=tokens.shape[-1], data=data)
 
 

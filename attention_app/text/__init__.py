@@ -1,4 +1,4 @@
-"""The interface's words: one toml per page and language, equal keys, read once per process."""
+"""The interface's words: one toml per page and language, equal keys, read once per process; and the glossary."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from string import Formatter
+from typing import NamedTuple
 
 LANGUAGES = ("zh", "en")
 _HERE = Path(__file__).parent
@@ -48,10 +49,24 @@ class Text:
         return {key.removeprefix(start): self(key) for key in self.entries if key.startswith(start)}
 
 
+class Term(NamedTuple):
+    """A term of the field: its name, and what it means in one or two sentences of Markdown."""
+
+    name: str
+    explanation: str
+
+
 @cache
 def load(page: str, language: str) -> Text:
     """The texts of `page` in `language` ("zh" or "en"), together with those of common.*.toml."""
     return Text(language, {**_entries("common", language), **_entries(page, language)})
+
+
+@cache
+def glossary(language: str) -> Mapping[str, Term]:
+    """Every term the pages use, in `language` ("zh" or "en"), by its key in glossary.toml."""
+    with (_HERE / "glossary.toml").open("rb") as file:
+        return {key: Term(term[language], term[f"{language}_says"]) for key, term in tomllib.load(file).items()}
 
 
 @cache

@@ -15,12 +15,14 @@ from attention_app.figures.thumbnails import MOST_CELLS, STEPS, Thumbnails, thum
 from attention_app.text import Text
 from attention_app.ui import frame, state
 from attention_app.ui.lesson import Lesson
+from attention_app.ui.terms import explain
 from attention_core.attention_map import attention_map
 from attention_core.head_facts import SHOWN, HeadFacts, Question, head_facts
 from attention_core.measures import Peak, peaks
 from attention_core.trace import WordAttention
 
 PARTICLES = "了/着/过"
+MOST = 0.5  # of a row: special tokens above this are named as the larger part
 _KEPT = 64  # sentences whose small maps stay in memory, 60 kB each at most
 _TEXTS = ("name", "short", "stop", "row", "column", "one", "several", "only", "many", "many_help", "peak", "corner")
 
@@ -33,7 +35,13 @@ def layer_and_head(t: Text, lesson: Lesson) -> None:
         return
     for (name, count), column in zip(shown.items(), st.columns(2), strict=False):
         column.segmented_control(
-            t(f"explore.{name}"), range(1, count + 1), key=name, required=True, width="stretch", on_change=_only
+            t(f"explore.{name}"),
+            range(1, count + 1),
+            key=name,
+            required=True,
+            width="stretch",
+            help=explain(t, name),
+            on_change=_only,
         )
     words = frame.text("heads")
     if len(lesson.heads) > 1:
@@ -53,6 +61,7 @@ def all_heads(lesson: Lesson) -> None:
         return
     t = frame.text("heads")
     show_special = bool(state.get("special"))
+    real = attention.source == "real"
     small = _small_maps(attention, show_special, (lesson.words, attention.source, state.settings(), lesson.unfolded))
     shape = {
         "layers": attention.n_layers,
@@ -63,7 +72,8 @@ def all_heads(lesson: Lesson) -> None:
         "steps": STEPS,
     }
     with st.container(border=True, key="card-heads"):
-        st.subheader(t("heads.title", count=count), anchor=False)
+        help_ = explain(t, "head", "layer", "mean_of_heads", "special_token", "not_explanation")
+        st.subheader(t("heads.title", count=count), anchor=False, help=help_)
         how = [t("heads.how" if small.thumbnails.special else "heads.how_plain")]
         if len(lesson.rows) > MOST_CELLS:
             how.append(t("heads.how_pooled"))
@@ -77,8 +87,15 @@ def all_heads(lesson: Lesson) -> None:
             special_names=attention.special_names,
             chosen=lesson.heads,
             peaks=[(peak.row, peak.column, _number(peak.weight)) for peak in small.peaks],
-            notes=[_notes(t, attention, small, index, show_special) for index in range(count)],
-            texts={**{name: t.entries[f"heads.{name}"] for name in _TEXTS}, "title": t("heads.grid")},
+            held=[_number(weight) for weight in small.special] if attention.special_names else (),
+            known=_known(t) if real else {},
+            texts={
+                **{name: t.entries[f"heads.{name}"] for name in _TEXTS},
+                "title": t("heads.grid"),
+                "held": t.entries["heads.special" if show_special else "heads.removed"],
+                "held_most": t.entries["heads.special_most" if show_special else "heads.removed_most"],
+                "nothing": t("heads.nothing", count=len(SHOWN)) if real else t("heads.no_facts"),
+            },
             on_choose=_choose,
         )
 
@@ -113,23 +130,21 @@ _small_maps = cached(
 )(_pack)
 
 
-def _notes(t: Text, attention: WordAttention, small: _Small, index: int, show_special: bool) -> Sequence[str]:
-    """What is known about a head beside its picture."""
-    if attention.source != "real":
-        return [t("heads.no_facts")]
-    held = small.special[index]
-    key = "special" if show_special else "removed"
+def _known(t: Text) -> dict[int, list[str]]:
+    """What the measurement says about some heads, by their place in reading order."""
     facts = head_facts()
-    notable = facts.notable(*divmod(index, attention.n_heads))
-    layer, head = divmod(index, attention.n_heads)
-    return [
-        t(f"heads.{key}{'_most' if held > 0.5 else ''}", value=_number(held)),
-        *(
-            t("heads.notable", task=_task(t, question.name), share=_percent(question.share[layer][head]))
-            for question in notable
-        ),
-        *([] if notable else [t("heads.nothing", count=len(facts.questions))]),
-    ]
+    return {
+        layer * len(row) + head: [_measured(t, question, layer, head) for question in found]
+        for layer, row in enumerate(facts.questions[0].share)
+        for head in range(len(row))
+        if (found := facts.notable(layer, head))
+    }
+
+
+def _measured(t: Text, question: Question, layer: int, head: int) -> str:
+    key = "heads.measured_position" if question.by_position else "heads.measured"
+    shares = {"share": _percent(question.share[layer][head]), "offset_share": _percent(question.offset_share)}
+    return t(key, task=_task(t, question.name), **shares)
 
 
 def _shortcuts(t: Text, lesson: Lesson) -> None:
@@ -145,36 +160,29 @@ def _shortcuts(t: Text, lesson: Lesson) -> None:
     st.pills(
         t("heads.task.label"),
         list(SHOWN),
-        format_func=lambda name: (
-            f"{_task(t, name)} {t('heads.short', layer=SHOWN[name][0] + 1, head=SHOWN[name][1] + 1)}"
-        ),
+        format_func=lambda name: f"{_task(t, name)} {_short(t, SHOWN[name])}",
         key="shortcut",
         on_change=go,
+        help=explain(t, "head", "treebank", "baseline", "antecedent"),
     )
     if here:
-        st.caption(_fact(t, head_facts(), here), help=None)
+        _fact(t, head_facts(), here)
 
 
-def _fact(t: Text, facts: HeadFacts, name: str) -> str:
-    """One honest line: what was counted and where, the rule without reading beside it, and who held the weight."""
+def _fact(t: Text, facts: HeadFacts, name: str) -> None:
+    """What was counted, beside the best rule that reads nothing; below, how, and who really held the weight."""
     question = facts[name]
     layer, head = SHOWN[name]
     special = question.special[layer][head]
-    found = {"cases": question.cases, "share": _percent(question.share[layer][head])}
-    if name == "particle":
-        found["particles"] = PARTICLES
-    if question.own:
-        where = t("heads.where.own", sentences=facts.own_sentences)
-    else:
-        where = t("heads.where.treebank", treebank=facts.treebank, part=facts.part, sentences=facts.sentences)
-    held = {"weight": f"{question.weight[layer][head]:.2f}", "special": f"{special:.2f}"}
-    return t(
-        "heads.fact.line",
-        where=where,
-        found=t(f"heads.found.{name}", **found),
-        held=t("heads.held.most" if special > 0.5 else "heads.held.some", **held),
-        against=_against(t, facts, question, layer, head),
-    )
+    found = t(f"heads.found.{name}", share=_percent(question.share[layer][head]), **_particles(name))
+    sentences = {"sentences": facts.own_sentences if question.own else facts.sentences, "cases": question.cases}
+    corpus = {} if question.own else {"treebank": facts.treebank, "part": facts.part}
+    where = t("heads.where.own" if question.own else "heads.where.treebank", **sentences, **corpus)
+    raw = {"weight": f"{question.weight[layer][head]:.2f}", "special": f"{special:.2f}"}
+    held = t("heads.held.most" if special > MOST else "heads.held.some", **raw)
+    with st.container(key="fact", gap="xxsmall"):
+        st.markdown(t("heads.fact.line", found=found, against=_against(t, facts, question, layer, head)))
+        st.caption(t("heads.fact.how", where=where, held=held))
 
 
 def _against(t: Text, facts: HeadFacts, question: Question, layer: int, head: int) -> str:
@@ -200,7 +208,15 @@ def _only() -> None:
 
 
 def _task(t: Text, name: str) -> str:
-    return t(f"heads.task.{name}", **({"particles": PARTICLES} if name == "particle" else {}))
+    return t(f"heads.task.{name}", **_particles(name))
+
+
+def _particles(name: str) -> dict[str, str]:
+    return {"particles": PARTICLES} if name == "particle" else {}
+
+
+def _short(t: Text, head: tuple[int, int]) -> str:
+    return t("heads.short", layer=head[0] + 1, head=head[1] + 1)
 
 
 def _number(weight: float) -> str:

@@ -22,7 +22,8 @@ def maps(
     special_names: Sequence[str],
     chosen: Sequence[Head],
     peaks: Sequence[tuple[int, int, str]],
-    notes: Sequence[Sequence[str]],
+    held: Sequence[str],
+    known: Mapping[int, Sequence[str]],
     texts: Mapping[str, str],
     on_choose: Callable[[list[Head]], None],
 ) -> None:
@@ -33,7 +34,8 @@ def maps(
     labels   the words: rows, and columns without the special tokens; more than rows if cells stand for several words
     chosen   the heads in the big picture, the one whose layer and head are set first
     peaks    of each head the strongest word: row, column, the weight as shown
-    notes    of each head what else is known about it, a line each
+    held     of each head the mean weight on the special tokens, as shown; or () where there are none
+    known    what was measured about some of the heads, by their place in reading order: lines
     texts    see `texts` in attention_app/ui/heads.py
     `on_choose` gets the new set, the first one to be layer and head, before the next run.
     """
@@ -50,7 +52,8 @@ def maps(
         "specialNames": list(special_names),
         "chosen": [list(head) for head in chosen],
         "peaks": [list(peak) for peak in peaks],
-        "notes": [list(lines) for lines in notes],
+        "held": list(held),
+        "known": {str(place): list(lines) for place, lines in known.items()},
         "texts": dict(texts),
     }
     _mount(key=_KEY, data=data, on_heads_change=picked)

@@ -242,6 +242,11 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   const words = make("div");
   const name = make("p", { className: "name" });
   preview.append(name, frame, words);
+  const notes = (index) => {
+    const held = data.held[index];
+    const first = held === undefined ? [] : [say(Number(held) > 0.5 ? texts.held_most : texts.held, { value: held })];
+    return [...first, ...(data.known[index] ?? [texts.nothing])];
+  };
   const show = (head) => {
     shown = head;
     const index = head[0] * heads + head[1];
@@ -250,7 +255,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     const peak = fill(texts.peak, { query: labels[row], key: labels[column], value }, { query: "query", key: "key", value: "number" });
     words.replaceChildren(
       make("p", { className: "peak" }, ...peak),
-      ...data.notes[index].map((line) => make("p", { className: "note" }, line)),
+      ...notes(index).map((line) => make("p", { className: "note" }, line)),
     );
     if (shade) paintBig();
   };
