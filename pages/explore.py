@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from attention_app.ui import controls, frame, heads, lesson, options, pictures, presenter
+from attention_app.ui import controls, frame, heads, lesson, options, pictures, presenter, words
 
 frame.ensure("pages/explore.py")
 
@@ -14,7 +14,7 @@ with st.container(border=True, key="card-sentence"):
     if not presenter.on():
         controls.sentence_box(t)
     controls.problem(t, now)
-    controls.word_chips(t, now)
+    words.word_chips(t, now)
 
 if presenter.on():
     presenter.listen(now)

@@ -1,47 +1,28 @@
-"""The controls that every page shares: sentence, words, source with its settings, layer and head."""
+"""The controls that every page shares: sentence, source with its settings, layer and head."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from attention_app.components.chips import chips
 from attention_app.text import Text
-from attention_app.ui import state
+from attention_app.ui import examples, state
 from attention_app.ui.lesson import Lesson
 from attention_core.sources import D_MODELS, EMBEDDINGS, PROJECTIONS, SOURCES, source_info
-from attention_core.words import MAX_CHARACTERS, MAX_WORDS, Example, load_examples
+from attention_core.words import MAX_CHARACTERS, MAX_WORDS
 
 
 def sentence_box(t: Text) -> None:
     """The sentence, typed or picked from the examples, with the example's question for the class."""
-    examples = {example.id: example for example in load_examples()}
-
-    def use_example() -> None:
-        picked = examples.get(str(st.session_state["example"]))
-        if picked:
-            state.put("text", picked.sentence)
-        st.session_state["example"] = None
-
-    box, picker = st.columns([3, 1.3], vertical_alignment="bottom")
+    box, picker = st.columns([3, 1], vertical_alignment="bottom")
     box.text_input(
         t("explore.sentence_hint", limit=MAX_CHARACTERS, words=MAX_WORDS),
         key="text",
         placeholder=t("explore.placeholder"),
         autocomplete="off",
     )
-    picker.selectbox(
-        t("explore.examples"),
-        list(examples),
-        index=None,
-        key="example",
-        format_func=lambda key: examples[key].sentence,
-        placeholder=t("explore.examples"),
-        label_visibility="collapsed",
-        on_change=use_example,
-    )
-    for example in examples.values():
-        if example.sentence == state.get("text"):
-            _question(t, example)
+    with picker:
+        examples.picker(t)
+    examples.about(t)
 
 
 def problem(t: Text, lesson: Lesson) -> None:
@@ -50,17 +31,6 @@ def problem(t: Text, lesson: Lesson) -> None:
         st.error(
             t(f"error.{lesson.problem.key}", **lesson.problem.values) + " " + t("error.kept"), icon=":material/edit:"
         )
-
-
-def word_chips(t: Text, lesson: Lesson) -> None:
-    key = "explore.words_one" if len(lesson.words) == 1 else "explore.words"
-    title = t(key, count=len(lesson.words))
-
-    def pick(index: int) -> None:
-        """Lock a word, or unlock it."""
-        state.put("word", 0 if index == lesson.word else index + 1)
-
-    chips(lesson.labels, lesson.word, title=title, on_pick=pick)
 
 
 def source(t: Text, lesson: Lesson) -> None:
@@ -110,8 +80,3 @@ def _settings(t: Text, names: tuple[str, ...]) -> None:
     if "seed" in names:
         seed = state.SCHEMA["seed"]
         st.number_input(t("explore.setting.seed"), seed.low, seed.high, step=1, key="seed")
-
-
-def _question(t: Text, example: Example) -> None:
-    question = example.question_zh if t.language == "zh" else example.question_en
-    st.markdown(f":gray[{t('explore.example_question')}] {question}")

@@ -30,7 +30,7 @@ def note(step: Step) -> None:
 
 
 def can_undo() -> bool:
-    return _past().at > 0
+    return _past().at > 0 or _unshown()
 
 
 def can_redo() -> bool:
@@ -47,6 +47,8 @@ def redo() -> None:
 
 def _go(by: int) -> None:
     past = _past()
+    if by < 0 and _unshown():
+        by = 0  # what cannot be shown is no step: going back from it gives the sentence that is shown
     if not 0 <= past.at + by < len(past.steps):
         return
     step = past.steps[past.at + by]
@@ -54,6 +56,12 @@ def _go(by: int) -> None:
     state.put("text", step.text)
     state.put("cut", step.cut)
     state.remember("typed", step.text)  # its cut belongs to it
+
+
+def _unshown() -> bool:
+    """Whether the box holds a sentence that could not be shown."""
+    past = _past()
+    return bool(past.steps) and past.steps[past.at].text != state.get("text")
 
 
 def _past() -> _History:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 
 from attention_app.labels import labels
@@ -11,9 +12,10 @@ from attention_core.errors import InputError
 from attention_core.measures import sharpest_row
 from attention_core.sources import SOURCES, Settings
 from attention_core.trace import WordAttention
-from attention_core.words import Word, boundaries, cut_at, segment
+from attention_core.words import Word, boundaries, cut_at, join_words, segment
 
 HEAD_OF_REAL = (7, 3)  # from a verb to its object: the head the first lesson opens on
+_UNCUT = "0"  # the parameter `cut` of a sentence without boundaries; "" is jieba's cut
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ def current() -> Lesson:
     heads = _heads(attention, first)
 
     if not first and state.recall("words") != words:
-        state.put("word", None)
+        state.put("word", _same_place(words))
     sharpest = int(sharpest_row(attention_map(attention, heads).weights))
     state.fit("word", len(words), sharpest + 1, tell=first)
     state.remember("words", words)
@@ -140,12 +142,24 @@ def _cut(text: str, first: bool) -> tuple[Word, ...]:
 
 
 def _positions(cut: str) -> list[int]:
-    return [int(position) for position in cut.split(".") if position]
+    return [int(position) for position in cut.split(".") if position and cut != _UNCUT]
 
 
 def cut_text(words: tuple[Word, ...]) -> str:
-    """The words' boundaries as the parameter `cut` holds them."""
-    return ".".join(map(str, boundaries(words)))
+    """The words' boundaries as the parameter `cut` holds them; "0" for a sentence that is one word by hand."""
+    return ".".join(map(str, boundaries(words))) or _UNCUT
+
+
+def _same_place(words: tuple[Word, ...]) -> int | None:
+    """The word, from 1, that now holds the first character of the locked one; 0 if none is; None in a new sentence."""
+    before = state.recall("words")
+    if not isinstance(before, tuple) or join_words(before) != join_words(words):
+        return None
+    locked = int(str(state.get("word") or 0))
+    if not 0 < locked <= len(before):
+        return 0
+    start = (0, *boundaries(before))[locked - 1]
+    return bisect_right(boundaries(words), start) + 1
 
 
 def _heads(attention: WordAttention, first: bool) -> tuple[tuple[int, int], ...]:

@@ -5,7 +5,7 @@ Importing this package does no work: jieba, the dictionary and OpenCC are loaded
 
 from attention_core.words.boundaries import boundaries, cut_at
 from attention_core.words.clean import clean
-from attention_core.words.examples import Example, load_examples
+from attention_core.words.examples import Example, example_groups, load_examples
 from attention_core.words.graphemes import graphemes
 from attention_core.words.limits import MAX_CHARACTERS, MAX_PIECES, MAX_WORDS, check_characters, check_words
 from attention_core.words.notation import format_words, parse_words
@@ -24,6 +24,7 @@ __all__ = [
     "check_words",
     "clean",
     "cut_at",
+    "example_groups",
     "format_words",
     "graphemes",
     "join_words",

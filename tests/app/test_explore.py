@@ -24,6 +24,10 @@ def component(app, name):
     raise AssertionError(f"{name} is not on the page")
 
 
+def words(app):
+    return ["".join(chip["parts"]) for chip in component(app, "words")["chips"]]
+
+
 def figure(app):
     (chart,) = app.get("plotly_chart")
     return json.loads(chart.proto.spec)
@@ -39,8 +43,8 @@ def link(app):
 
 def test_opens_on_the_verb_that_looks_at_its_object(open_app):
     app = open_app()
-    assert component(app, "chips")["words"] == ["我", "昨天", "去", "超市", "买", "了", "苹果", "。"]
-    assert component(app, "chips")["chosen"] == 4
+    assert words(app) == ["我", "昨天", "去", "超市", "买", "了", "苹果", "。"]
+    assert component(app, "words")["chosen"] == 4
     assert said(app) == "第7层第3头里，买 最关注 苹果（0.73），其次 超市（0.11）；特殊词元占 0.06。"
     assert link(app) == {"text": DEFAULT, "source": "real", "layer": "7", "head": "3", "word": "5"}
 
@@ -67,7 +71,7 @@ def test_every_source_in_every_language(open_app, source, language, text):
     assert app.title[0].value == t("explore.title")
     badge = t("badge.trained") if source == "real" else t("badge.plain" if source == "vectors" else "badge.untrained")
     assert any(badge in markdown.value for markdown in app.markdown)
-    n_words = len(component(app, "chips")["words"])
+    n_words = len(words(app))
     n_special = 2 if source == "real" else 0
     assert len(component(app, "row")["bars"]) == n_words + n_special
     assert len(figure(app)["data"]) == 1 + n_special
@@ -97,10 +101,10 @@ def test_word_vectors_with_and_without_weights(open_app, projection):
 
 def test_picking_a_word_moves_every_panel(open_app):
     app = open_app()
-    app.session_state["chips"] = {"pick": 2}
+    app.session_state["words"] = {"pick": 2}
     app.session_state["word"] = 3
     app.run()
-    assert component(app, "chips")["chosen"] == 2
+    assert component(app, "words")["chosen"] == 2
     assert figure(app)["layout"]["shapes"][0]["y0"] == 1.5
     assert "去 最关注 超市（0.61）" in said(app)
     assert link(app)["word"] == "3"
@@ -116,7 +120,7 @@ def test_a_new_sentence_opens_on_its_sharpest_row(open_app):
     app = open_app()
     app.text_input(key="text").set_value("小猫没有喝牛奶，因为它已经饱了。").run()
     assert "_" not in said(app)
-    chosen = component(app, "chips")["chosen"]
+    chosen = component(app, "words")["chosen"]
     rows = figure(app)["data"][0]
     assert rows["type"] == "heatmap"
     best = cache.word_attention(*_asked(app))
@@ -135,7 +139,7 @@ def test_the_word_stays_while_heads_are_browsed(open_app):
     app.session_state["head"] = 9
     app.run()
     assert link(app)["word"] == "7"
-    assert component(app, "chips")["chosen"] == 6
+    assert component(app, "words")["chosen"] == 6
 
 
 def test_each_source_keeps_its_own_head(open_app):
@@ -165,10 +169,13 @@ def test_languages_switch_and_keep_everything_else(open_app):
 
 def test_an_example_brings_its_question(open_app):
     app = open_app()
-    app.selectbox(key="example").set_value("cat-full").run()
+    app.session_state["examples"] = True
+    app.session_state["example_group"] = "reference"
+    app.run()
+    app.button(key="example-cat-full").click().run()
     assert app.session_state["text"] == "小猫没有喝牛奶，因为它已经饱了。"
     assert any("“它”是小猫还是牛奶" in markdown.value for markdown in app.markdown)
-    assert app.session_state["example"] is None
+    assert not app.session_state["examples"]
 
 
 @pytest.mark.parametrize(
@@ -264,4 +271,4 @@ def test_two_visitors_do_not_see_each_other(open_app):
     one.text_input(key="text").set_value("他跑得很快。").run()
     other.run()
     assert link(other)["text"] == DEFAULT
-    assert component(other, "chips")["words"][0] == "我"
+    assert words(other)[0] == "我"
