@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 from playwright.sync_api import ConsoleMessage, Error, Page, Request, WebSocket
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 OUTPUT = Path(__file__).parent / "output"
@@ -33,7 +34,9 @@ class Witness:
 
     requests: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    runs: int = 0  # scripts that ran to their end, those of fragments too
+    asked: int = 0  # the moments, counted in messages, of the last request for a rerun ...
+    finished: int = 0  # ... and of the last script that ran to its end
+    messages: int = 0
 
     def watch(self, page: Page) -> None:
         _witnesses[page] = self
@@ -47,13 +50,21 @@ class Witness:
 
     def _websocket(self, websocket: WebSocket) -> None:
         self.requests.append(websocket.url)
-        websocket.on("framereceived", self._frame)
+        websocket.on("framesent", self._sent)
+        websocket.on("framereceived", self._received)
 
-    def _frame(self, payload: str | bytes) -> None:
+    def _sent(self, payload: str | bytes) -> None:
+        self.messages += 1
+        if isinstance(payload, bytes) and BackMsg.FromString(payload).WhichOneof("type") == "rerun_script":
+            self.asked = self.messages
+
+    def _received(self, payload: str | bytes) -> None:
+        self.messages += 1
         if isinstance(payload, bytes):
             message = ForwardMsg.FromString(payload)
-            if message.WhichOneof("type") == "script_finished":
-                self.runs += message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+            early = message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
+            if message.WhichOneof("type") == "script_finished" and not early:
+                self.finished = self.messages
 
     def _console(self, message: ConsoleMessage) -> None:
         said = f"{message.text} ({message.location.get('url', '')})"
@@ -87,16 +98,22 @@ def rerun(page: Page, timeout: float = 20_000) -> Iterator[None]:
     """Wait for the rerun that the block causes: `with rerun(page): box.press("Enter")`.
 
     Right after an action the page has not yet noticed it, so `wait_ready` alone could return at once; and a
-    short run may begin and end between two paintings. So this counts the server's "script finished" messages.
+    short run may begin and end between two paintings. So this reads the messages: a run that was going on is
+    waited for first, then the block must ask for one, and that one must finish.
     """
     witness = _witnesses[page]
-    before = witness.runs
-    yield
     until = time.monotonic() + timeout / 1000
-    while witness.runs == before:
-        if time.monotonic() > until:
-            raise TimeoutError(f"no rerun finished within {timeout:.0f} ms")
-        page.wait_for_timeout(5)
+
+    def wait_for_run(after: int) -> None:
+        while not after < witness.asked < witness.finished:
+            if time.monotonic() > until:
+                raise TimeoutError(f"no rerun finished within {timeout:.0f} ms")
+            page.wait_for_timeout(5)
+
+    wait_for_run(after=0)
+    before = witness.messages
+    yield
+    wait_for_run(after=before)
     wait_ready(page, timeout)
 
 
