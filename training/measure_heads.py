@@ -101,6 +101,15 @@ def read_conllu(path: Path) -> Iterator[list[Token]]:
             ]
 
 
+def read_pronouns() -> list[tuple[tuple[Word, ...], Case]]:
+    """Our own sentences, each with a pronoun and what it stands for."""
+    rows = csv.reader(PRONOUNS.read_text("utf-8").splitlines(), delimiter="\t")
+    return [
+        (parse_words(text), Case(int(pronoun) - 1, frozenset([int(antecedent) - 1])))
+        for text, pronoun, antecedent in rows
+    ]
+
+
 def cases_of(tokens: list[Token]) -> Iterator[tuple[str, Case]]:
     """The questions that one sentence answers."""
     n = len(tokens)
@@ -167,10 +176,9 @@ def main() -> None:
             else:
                 skipped += 1
 
-    own = list(csv.reader(PRONOUNS.open(encoding="utf-8"), delimiter="\t"))
-    for text, pronoun, antecedent in own:
-        case = Case(int(pronoun) - 1, frozenset([int(antecedent) - 1]))
-        add(counts, parse_words(text), [("antecedent", case)])
+    own = read_pronouns()
+    for words, case in own:
+        add(counts, words, [("antecedent", case)])
 
     names = [path.name.partition("-")[0] for path in options.treebank]
     parts = [path.stem.rpartition("-")[2] for path in options.treebank]
@@ -180,7 +188,7 @@ def main() -> None:
         "part": ", ".join(dict.fromkeys(parts)),
         "sentences": used,
         "skipped": skipped,
-        "own_sentences": len({text for text, *_ in own}),
+        "own_sentences": len({words for words, _ in own}),
         "questions": {
             name: count.result("own" if name == "antecedent" else "treebank") for name, count in counts.items()
         },

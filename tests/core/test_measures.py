@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attention_core.measures import Ranked, entropy, ranked, sharpest_row
+from attention_core.measures import Peak, Ranked, entropy, peaks, ranked, sharpest_row
 
 
 def test_entropy_counts_in_bits():
@@ -29,3 +29,11 @@ def test_ranked_keeps_sentence_order_on_ties_and_puts_specials_after_words():
         (0, False),
         (2, False),
     ]
+
+
+def test_peaks_are_the_largest_weight_of_every_head_in_reading_order():
+    weights = np.zeros((2, 2, 2, 3))
+    weights[0, 0, 1, 2] = 0.9
+    weights[0, 1, 0, 1] = weights[0, 1, 1, 0] = 0.5  # the first one counts
+    weights[1, 0, 0, 0] = 1
+    assert peaks(weights) == (Peak(1, 2, 0.9), Peak(0, 1, 0.5), Peak(0, 0, 1), Peak(0, 0, 0))
