@@ -15,6 +15,7 @@ from playwright.sync_api import ConsoleMessage, Error, Page, Request, WebSocket
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+TIMEOUT = 60_000  # ms; generous, because a busy machine is slow and only a failing test waits this long
 OUTPUT = Path(__file__).parent / "output"
 IDLE = "[data-testid=stApp][data-test-script-state=notRunning][data-test-connection-state=CONNECTED]"
 LOCAL_HOSTS = {"127.0.0.1"}
@@ -87,14 +88,14 @@ def is_local(url: str) -> bool:
     return parts.scheme in LOCAL_SCHEMES or parts.hostname in LOCAL_HOSTS
 
 
-def wait_ready(page: Page, timeout: float = 20_000) -> None:
+def wait_ready(page: Page, timeout: float = TIMEOUT) -> None:
     """Wait until the script has finished, the browser is connected and what came is on the screen."""
     page.wait_for_selector(IDLE, timeout=timeout)
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 @contextmanager
-def rerun(page: Page, timeout: float = 20_000) -> Iterator[None]:
+def rerun(page: Page, timeout: float = TIMEOUT) -> Iterator[None]:
     """Wait for the rerun that the block causes: `with rerun(page): box.press("Enter")`.
 
     Right after an action the page has not yet noticed it, so `wait_ready` alone could return at once; and a
@@ -117,7 +118,7 @@ def rerun(page: Page, timeout: float = 20_000) -> Iterator[None]:
     wait_ready(page, timeout)
 
 
-def wait_chart(page: Page, key: str | None = None, timeout: float = 20_000) -> None:
+def wait_chart(page: Page, key: str | None = None, timeout: float = TIMEOUT) -> None:
     """Wait until a Plotly chart is drawn: any, or the one in the container with this key."""
     inside = f".st-key-{key} " if key else ""
     page.wait_for_selector(f"{inside}.js-plotly-plot .nsewdrag", timeout=timeout)
