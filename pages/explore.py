@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from attention_app.ui import controls, frame, heads, lesson, options, pictures, presenter, words
+from attention_app.ui import controls, folding, frame, heads, lesson, options, pictures, presenter, words
 
 frame.ensure("pages/explore.py")
 
@@ -33,7 +33,6 @@ picture, row = (left, right) if beside else (right, left)
 with picture.container(border=True, key="card-picture"):
     st.subheader(t("explore.picture.title"), anchor=False)
     pictures.heatmap(t, now)
-    pictures.table(t)
 with row.container(border=True, key="card-row"):
     st.subheader(pictures.row_title(t), anchor=False)
     pictures.ranked_row(t, now)

@@ -16,6 +16,7 @@ from attention_core.trace import FloatArray
 NUMBERS_UP_TO = 12  # words: beyond, a number no longer fits its cell
 CELL_HEIGHT = 42  # px, while numbers stand in the cells
 NARROW_CELL = 19  # px, beyond: a label of 12.5 px still fits
+LEVEL_LABEL = 76  # px: a longer label above its column stands upright
 SPECIAL_GAP = 0.25  # of a cell, between the words and the special tokens
 
 
@@ -163,7 +164,7 @@ def attention_heatmap(
         tickvals=ticks,
         ticktext=[_tick(name, palette.key if i == chosen_column else None) for i, name in enumerate(names)],
         side="top",
-        tickangle=0 if few else -90,
+        tickangle=0 if few and _label_width(names) <= LEVEL_LABEL else -90,
         range=[left, right],
     )
     figure.update_yaxes(
@@ -191,14 +192,22 @@ def special_places(n_words: int, n_special: int) -> list[float]:
     return [-1 - SPECIAL_GAP, *(n_words + i + SPECIAL_GAP for i in range(n_special - 1))][:n_special]
 
 
-def heatmap_width(n_words: int, n_special: int, *, decimals: int = 2) -> tuple[int, int]:
+def heatmap_width(labels: Sequence[str], n_other: int, *, decimals: int = 2) -> tuple[int, int]:
     """Least and greatest width in px at which the figure reads well: below, its card scrolls.
 
-    n_special counts every column that is not a word.
+    n_other counts the columns that are not words.
     """
-    columns = n_words + n_special
-    cell = max(40, 8 * (decimals + 2) + 6)  # the number with its air
-    return columns * (cell if n_words <= NUMBERS_UP_TO else 17) + 100, columns * 110 + 120
+    columns, few = len(labels) + n_other, len(labels) <= NUMBERS_UP_TO
+    label = _label_width(labels)
+    cell = max(
+        40, 8 * (decimals + 2) + 6, label + 6 if label <= LEVEL_LABEL else 0
+    )  # the number, the name and some air
+    return columns * (cell if few else 17) + 60 + min(label, 160), columns * 110 + 60 + min(label, 160)
+
+
+def _label_width(labels: Sequence[str]) -> int:
+    """About how wide the longest label is in px, at the larger of the two sizes."""
+    return max(sum(16 if ord(character) > 0x2E7F else 9 for character in label) for label in labels)
 
 
 def _shades(values: FloatArray, top: FloatArray | None) -> FloatArray:

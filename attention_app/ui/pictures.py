@@ -24,13 +24,14 @@ from attention_app.ui import frame, state
 from attention_app.ui.lesson import Lesson
 from attention_core.measures import Ranked, ranked, sharpest_row
 
+HALF = 570  # px: the width of a picture that has the row card beside it, on a page of full width
 HIDDEN = "?"  # stands for a number that is not revealed yet
 _ROLES = {"query": "query", "query2": "query", "key": "key", "key2": "key"}
 
 
 def side_by_side(lesson: Lesson) -> bool:
     """Whether heatmap and row fit beside each other."""
-    return len(lesson.rows) <= NUMBERS_UP_TO
+    return len(lesson.rows) <= NUMBERS_UP_TO and _widths(lesson)[0] <= HALF
 
 
 def lines(t: Text, lesson: Lesson) -> None:
@@ -61,11 +62,12 @@ def heatmap(t: Text, lesson: Lesson) -> None:
     hidden = hides_special(lesson)
     how = "options.how_hidden" if hidden else "explore.picture.how_special" if names else "explore.picture.how"
     st.caption(t(how))
+    hover = "options.unfolded" if lesson.unfolded else "explore.picture"
     texts = HeatmapTexts(
         row_title=t("term.query_axis"),
         column_title=t("term.key_axis"),
-        hover=t.entries["explore.picture.hover"],
-        hover_special=t.entries["explore.picture.hover_special"],
+        hover=t.entries[f"{hover}.hover"],
+        hover_special=t.entries[f"{hover}.hover_special"],
         hover_removed=t.entries["options.hover_removed"],
         removed=t("options.removed"),
         hidden=HIDDEN,
@@ -83,7 +85,7 @@ def heatmap(t: Text, lesson: Lesson) -> None:
         texts=texts,
         palette=frame.palette(),
     )
-    least, most = heatmap_width(len(lesson.rows), len(names) + hidden, decimals=decimals())
+    least, most = _widths(lesson)
     st.html(f"<style>.st-key-heatmap > * {{ min-width: {least}px; max-width: {most}px; }}</style>")
     with st.container(key="heatmap"):
         st.plotly_chart(figure, theme=None, key="heatmap-chart", config={"displayModeBar": False, "scrollZoom": False})
@@ -112,10 +114,11 @@ def row_title(t: Text) -> str:
 def ranked_row(t: Text, lesson: Lesson) -> None:
     """The chosen word's row, or its column: every word ranked by weight, and what they add up to."""
     index, by_column = shown_row(lesson), direction() == "in"
+    position = "options.unfolded.position" if lesson.unfolded else "explore.row.position"
     bars: list[Bar] = []
     for entry in _ranked(lesson):
         names = lesson.map.special_names if entry.special else lesson.rows
-        kind = t("explore.row.special") if entry.special else t("explore.row.position", position=entry.place + 1)
+        kind = t("explore.row.special") if entry.special else t(position, position=entry.place + 1)
         bars.append(
             {
                 "at": -1 - entry.place if entry.special else entry.place,
@@ -142,7 +145,7 @@ def ranked_row(t: Text, lesson: Lesson) -> None:
 def table(t: Text) -> None:
     """The whole matrix as a table, folded."""
     with st.expander(t("lines.table"), icon=":material/table:"):
-        corner = f"{t('term.query_axis')} ↓ {t('term.key_axis')} →"
+        corner = t("lines.table_corner")
         show_table({"caption": t("lines.table_caption"), "corner": corner, "hidden": HIDDEN})
 
 
@@ -190,14 +193,20 @@ def hides_special(lesson: Lesson) -> bool:
     return bool(lesson.attention.special_names) and not lesson.map.special_names
 
 
-def number(weight: float) -> str:
-    return numbers.number(weight, decimals()) if revealed() else HIDDEN
+def number(weight: float, *, least: int = 0) -> str:
+    """A weight as it is shown now, with at least so many decimals."""
+    return numbers.number(weight, max(least, decimals())) if revealed() else HIDDEN
 
 
 def place(t: Text, lesson: Lesson) -> str:
     """Where the numbers come from, as the beginning of a sentence: layer and head, or the heads that are averaged."""
     key = "mean" if len(lesson.heads) > 1 else lesson.attention.source
     return t(f"explore.place.{key}", layer=lesson.layer + 1, head=lesson.head + 1, count=len(lesson.heads))
+
+
+def _widths(lesson: Lesson) -> tuple[int, int]:
+    other = len(lesson.map.special_names) + hides_special(lesson)
+    return heatmap_width(lesson.rows, other, decimals=decimals())
 
 
 def _ranked(lesson: Lesson) -> tuple[Ranked, ...]:

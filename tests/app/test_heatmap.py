@@ -140,8 +140,14 @@ def test_the_figure_is_read_from_its_palette_alone():
 
 
 def test_a_long_sentence_gets_room_and_a_short_one_is_not_stretched():
-    assert heatmap_width(64, 2)[0] > 390 > heatmap_width(2, 2)[0]
-    assert heatmap_width(2, 0)[1] < 400
+    assert heatmap_width(["我"] * 64, 2)[0] > 390 > heatmap_width(["你好", "世界"], 2)[0]
+    assert heatmap_width(["你好", "世界"], 0)[1] < 400
+
+
+def test_names_that_do_not_fit_side_by_side_widen_the_figure_or_stand_upright():
+    short, long, longest = ["我", "爱", "你"], ["我", "人工智能", "你"], ["我", "Transformer-Encoder", "你"]
+    assert heatmap_width(long, 0)[0] > heatmap_width(short, 0)[0]
+    assert [draw(3, labels=names)[0].layout.xaxis.tickangle for names in (short, long, longest)] == [0, 0, -90]
 
 
 def test_the_chosen_column_is_marked_when_the_question_is_who_looks_at_it():
@@ -193,4 +199,4 @@ def test_six_decimals_reach_the_screen():
     figure, rows = draw(4, decimals=6)
     np.testing.assert_allclose(figure.data[0].z, rows[:, 2:], atol=6e-7)
     assert f"{rows[1, 3]:.6f}" in figure.data[0].text[1][1]
-    assert heatmap_width(8, 2, decimals=6)[0] > heatmap_width(8, 2, decimals=2)[0]
+    assert heatmap_width(["我"], 2, decimals=6)[0] > heatmap_width(["我"], 2, decimals=2)[0]

@@ -10,6 +10,7 @@ const SIZES = [
   { font: 20, gap: 12, column: 34 },
   { font: 18, gap: 8, column: 30 },
   { font: 16, gap: 5, column: 25 },
+  { font: 15, gap: 3, column: 24 },
 ];
 const SCROLLED = { font: 18, gap: 12, column: 34 };
 
@@ -114,6 +115,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const at = Number(event.target.dataset?.row ?? NaN);
     if (Number.isNaN(at)) return;
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: n - 1 }[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || event.key === " ") setTriggerValue("pick", at);
     else if (to === undefined) return;
     else focus(Math.min(n - 1, Math.max(0, to)));
@@ -152,10 +154,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
       from += columnWidths[i] + gap;
     });
     pen.font = `13px ${family}`;
-    const numberWidth = pen.measureText(shown(0)).width + 5;
-    const height = Math.min(176, 104 + 7 * columns.length); // of the arcs
+    const numberWidth = pen.measureText(shown(0)).width + 3;
+    const height = Math.min(164, 96 + 7 * columns.length); // of the arcs
+    const longest = x.get(columns.at(-1)) - x.get(columns[0]);
     const top = height + 10;
-    place = { x, widths: new Map(columns.map((c, i) => [c, columnWidths[i]])), gap, size, height, top, width, numberWidth };
+    const byColumn = new Map(columns.map((column, i) => [column, columnWidths[i]]));
+    place = { x, widths: byColumn, gap, height, top, longest, numberWidth };
 
     const line = size.font * 1.7; // of the words
     const bottom = top + line + (view.numbers ? 20 : 4) + BAR + 6;
@@ -213,6 +217,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     drawn.sort((a, b) => weight(...a) - weight(...b)); // the strongest last, on top
     const most = MARKS - 3 * columns.length;
     const kept = drawn.slice(Math.max(0, drawn.length - most));
+    arcs.setAttribute("opacity", centre === null && kept.length > 300 ? 0.55 : 1); // a crowd is drawn more faintly
     arcs.replaceChildren(...kept.map(([row, column]) => arc(row, column)));
     arcs.classList.toggle("grow", false);
     if (grow) {
@@ -226,7 +231,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   function arc(row, column) {
     const value = weight(row, column) / UNIT;
-    const { x, top, height, width } = place;
+    const { x, top, height, longest } = place;
     let [from, to] = [x.get(row), x.get(column)];
     const faint = centre === null;
     const other = out ? column : row;
@@ -248,7 +253,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       if (out) from += spread;
       else to += spread;
     }
-    const far = Math.abs(from - to) / Math.max(360, Math.min(width, 1400));
+    const far = Math.abs(from - to) / Math.min(Math.max(360, longest), 1300);
     const up = (height - 8) * Math.min(1, 0.3 + 0.72 * far ** 0.75) * (4 / 3); // a Bézier curve reaches 3/4 of it
     return shape("path", { ...line, d: `M${from},${y} C${from},${y - up} ${to},${y - up} ${to},${y}` });
   }
@@ -276,6 +281,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       const zone = shape("rect", { ...area, width: place.widths.get(other) + place.gap, height: BAR + 26 });
       zone.onpointerenter = (event) => event.pointerType !== "touch" && pointCell(other);
       zone.onpointerleave = (event) => event.pointerType !== "touch" && rest();
+      if (other >= 0) zone.onclick = () => setTriggerValue("pick", other); // a finger needs the room
       made.push(zone);
     }
     return made;

@@ -1,0 +1,180 @@
+"""What the pictures are given: direction, hidden specials, decimals, pieces, hidden numbers; picks; bytes."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from attention_app.text import LANGUAGES, load
+from attention_app.ui import cache
+from attention_core.sources import Settings
+from attention_core.words import segment
+from tests.app.test_explore import component, figure, link, said
+
+PIECES = "小明在人工智能实验室研究区块链技术。"
+LONG = " ".join(
+    "我你他她它去来看听说读写吃喝玩乐走跑跳坐站睡醒开关买卖给拿放大小多少高低长短好坏新旧红黄蓝绿黑白春夏秋冬东西南北上下左右天地人和"
+)
+
+
+def weights(text, layer=6, head=2):
+    attention = cache.word_attention(segment(text), "real", Settings())
+    return attention.weights[layer, head], attention.special[layer, head]
+
+
+def test_the_lines_get_every_number_once_in_millionths(open_app):
+    app = open_app()
+    lines = component(app, "lines")
+    words, special = weights(app.session_state["text"])
+    np.testing.assert_allclose(np.array(lines["weights"]).reshape(8, 8) / 1e6, words, atol=6e-7)
+    np.testing.assert_allclose(np.array(lines["special"]).reshape(8, 2) / 1e6, special, atol=6e-7)
+    assert lines["specials"] == ["<s>", "</s>"]
+    assert lines["view"] == {"chosen": 4, "direction": "out", "decimals": 2, "least": 1, "numbers": True}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_looks_at_a_word_is_a_column_that_need_not_add_up_to_one(open_app, language):
+    app = open_app(word=7, direction="in", lang=language)
+    words, _ = weights(app.session_state["text"])
+    t = load("explore", language)
+    bars = component(app, "row")["bars"]
+    assert [bar["weight"] for bar in bars] == pytest.approx(sorted(words[:, 6], reverse=True), abs=1e-4)
+    assert component(app, "row")["byColumn"]
+    assert component(app, "row")["total"] == t("lines.column_total", total=f"{words[:, 6].sum():.2f}")
+    assert "0.73" in said(app)
+    assert figure(app)["layout"]["shapes"][0]["x0"] == 5.5
+    assert any(heading.value == t("lines.column_title") for heading in app.subheader)
+
+
+def test_the_sentence_of_a_column(open_app):
+    app = open_app(word=7, direction="in")
+    assert said(app) == "第7层第3头里，最关注 苹果 的是 买（0.73），其次 了（0.24）；这一列合计 1.34。"
+    roles = [part["role"] for part in component(app, "lines")["said"] if part["text"] in ("苹果", "买", "0.73")]
+    assert roles == ["key", "query", "number"]
+
+
+def test_without_a_locked_word_the_sharpest_row_is_read_and_it_is_said(open_app):
+    app = open_app(word=0)
+    assert said(app).startswith("没有锁定的词，这里读权重最集中的一行：第7层第3头里，买 最关注 苹果")
+    assert component(app, "lines")["view"]["chosen"] is None
+    assert "shapes" not in figure(app)["layout"]
+    other = open_app(word=0, direction="in")
+    assert said(other).startswith("没有锁定的词，这里读权重最集中的一列：第7层第3头里，最关注 苹果 的是 买")
+
+
+def test_hidden_specials_are_renormalised_and_their_mass_is_printed(open_app):
+    app = open_app(word=7, special="off")
+    words, special = weights(app.session_state["text"])
+    expected = words[6] / words[6].sum()
+    lines = component(app, "lines")
+    assert lines["specials"] == []
+    np.testing.assert_allclose(np.array(lines["weights"][48:56]) / 1e6, expected, atol=1e-6)
+    gone = f"{special[6].sum():.2f}"
+    assert float(gone) > 0.5
+    assert gone in component(app, "row")["total"]
+    assert gone in component(app, "row")["warning"]
+    assert f"特殊词元原来占 {gone}" in said(app)
+    assert figure(app)["layout"]["xaxis"]["ticktext"][-1] == "已去掉"
+    assert len(figure(app)["data"]) == 2
+    small = open_app(word=5, special="off")
+    assert component(small, "row")["warning"] == ""
+    assert "注意" not in said(small)
+    assert "已经隐藏" in said(small)
+
+
+def test_specials_that_hold_most_of_a_row_are_named(open_app):
+    assert "这一行的大部分权重都在特殊词元上" in said(open_app(word=7))
+    assert "大部分" not in said(open_app(word=5))
+
+
+def test_a_source_without_specials_has_nothing_to_hide(open_app):
+    app = open_app(source="toy", special="off")
+    assert len(figure(app)["data"]) == 1
+    assert "特殊词元" not in component(app, "row")["total"]
+    assert not any(toggle.key in ("special", "pieces") for toggle in app.toggle)
+
+
+@pytest.mark.parametrize("decimals", [2, 3, 4, 5, 6])
+def test_decimals_are_the_learners_everywhere(open_app, decimals):
+    app = open_app(decimals=decimals)
+    words, _ = weights(app.session_state["text"])
+    shown = f"{round(float(words[4, 6]), 6):.{decimals}f}"
+    assert shown in said(app)
+    assert component(app, "row")["bars"][0]["number"] == shown
+    assert shown in figure(app)["data"][0]["text"][4][6]
+    assert component(app, "lines")["view"]["decimals"] == decimals
+
+
+def test_hidden_numbers_are_nowhere_until_revealed(open_app):
+    app = open_app(numbers="off", word=7, special="off")
+    given = component(app, "row")
+    shown = [said(app), given["total"], given["warning"], given["heading"], *(bar["number"] for bar in given["bars"])]
+    shown += [json.dumps([trace.get("text"), trace["hovertemplate"]]) for trace in figure(app)["data"]]
+    for text in shown:
+        assert "0." not in text, text
+    app.toggle(key="numbers").set_value(True).run()
+    assert "0." in said(app)
+
+
+def test_the_mean_of_heads_says_so(open_app):
+    assert said(open_app(mean="8-5.9-9", word=5)).startswith("3 个头的平均里，买 ")
+
+
+@pytest.mark.parametrize("direction", ["out", "in"])
+def test_pieces_fold_into_the_weight_between_the_words(open_app, direction):
+    app = open_app(text=PIECES, pieces="on", word=6, direction=direction)
+    words, _ = weights(PIECES)
+    given = component(app, "fold")
+    other = words[5].argmax() if direction == "out" else words[:, 5].argmax()
+    weight = words[5, other] if direction == "out" else words[other, 5]
+    assert given["result"] == f"{round(float(weight), 6):.4f}"
+    cells = np.array(given["cells"], dtype=float)
+    np.testing.assert_allclose(cells.sum(axis=1), [float(s) for s in given["sums"]], atol=2e-4)
+    assert np.mean([float(s) for s in given["sums"]]) == pytest.approx(float(weight), abs=2e-4)
+    assert (given["rows"] if direction == "out" else given["columns"]) == ["区", "块"]
+    assert component(app, "row")["bars"][-1]["note"].endswith("个词元")
+
+
+def test_without_unfolding_there_is_no_panel(open_app):
+    with pytest.raises(AssertionError):
+        component(open_app(text=PIECES), "fold")
+    assert any("锁定一个词" in caption.value for caption in open_app(text=PIECES, pieces="on", word=0).caption)
+
+
+@pytest.mark.parametrize("view", ["lines", "bridge"])
+def test_a_pick_locks_a_word_and_a_second_one_unlocks_it(open_app, view):
+    app = open_app()
+    picked = _pick(app, view, 6)
+    assert link(picked)["word"] == "7"
+    again = _pick(picked, view, 6)
+    assert link(again)["word"] == "0"
+
+
+def _pick(app, view, index):
+    """The state after the browser said that `index` was picked; AppTest cannot trigger a component itself."""
+    from attention_app.ui import pictures
+
+    chosen = component(app, "lines")["view"]["chosen"]
+    lesson = type("Lesson", (), {"row": chosen, "word_of_row": staticmethod(lambda row: row)})()
+    put = {}
+    original, pictures.state.put = pictures.state.put, put.__setitem__
+    try:
+        pictures._pick(lesson, index)
+    finally:
+        pictures.state.put = original
+    app.session_state["word"] = put["word"]
+    app.run()
+    return app
+
+
+def test_a_sentence_of_64_words_stays_small_on_the_wire(open_app):
+    app = open_app(text=LONG)
+    assert len(component(app, "lines")["labels"]) == 64
+    size = {name: len(json.dumps(component(app, name))) for name in ("lines", "row", "bridge", "table")}
+    assert size["lines"] < 40_000, size
+    assert size["row"] < 12_000, size
+    assert size["bridge"] + size["table"] < 2_000, size
+    (chart,) = app.get("plotly_chart")
+    assert len(chart.proto.spec) < 60_000
