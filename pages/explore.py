@@ -36,5 +36,8 @@ with picture.container(border=True, key="card-picture"):
 with row.container(border=True, key="card-row"):
     st.subheader(pictures.row_title(t), anchor=False)
     pictures.ranked_row(t, now)
+pictures.table(t)
+if now.unfolded:
+    folding.panel(t, now)
 
 heads.all_heads(now)
