@@ -83,6 +83,11 @@ class Witness:
         return [f"request left this machine: {url}" for url in self.external()] + self.errors
 
 
+def witness_of(page: Page) -> Witness:
+    """What is known of a page that `open_page` opened, such as the last request for a rerun (`asked`)."""
+    return _witnesses[page]
+
+
 def is_local(url: str) -> bool:
     parts = urlsplit(url)
     return parts.scheme in LOCAL_SCHEMES or parts.hostname in LOCAL_HOSTS
@@ -102,7 +107,7 @@ def rerun(page: Page, timeout: float = TIMEOUT) -> Iterator[None]:
     short run may begin and end between two paintings. So this reads the messages: a run that was going on is
     waited for first, then the block must ask for one, and that one must finish.
     """
-    witness = _witnesses[page]
+    witness = witness_of(page)
     until = time.monotonic() + timeout / 1000
 
     def wait_for_run(after: int) -> None:
