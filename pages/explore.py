@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from attention_app.ui import controls, folding, frame, heads, lesson, options, pictures, presenter, words
+from attention_app.ui import code, controls, exports, folding, frame, heads, lesson, options, pictures, presenter, words
 
 frame.ensure("pages/explore.py")
 
@@ -41,3 +41,6 @@ if now.unfolded:
     folding.panel(t, now)
 
 heads.all_heads(now)
+
+exports.panel(now)
+code.panel(now)

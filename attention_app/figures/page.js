@@ -6,7 +6,7 @@ const lines = document.querySelector("#lines svg");
 const cells = document.querySelector("#cells svg");
 const said = document.getElementById("said");
 const looksOut = direction === "out";
-const shown = (weight) => weight.toFixed(data.decimals);
+const shown = (weight) => (data.numbers ? (weight + 1e-9).toFixed(data.decimals) : "?"); // as on the screen
 const columnOf = (word) => columns.findIndex((column) => !column.special && column.index === word);
 
 const draw = (tag, attributes, content) => {

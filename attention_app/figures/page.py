@@ -56,12 +56,11 @@ def page(
     data = {
         "columns": [asdict(column) for column in columns],
         "rows": list(view.labels),
-        "weights": [
-            [round(view.weight(row, c), max(4, view.decimals)) for c in columns] for row in range(len(view.labels))
-        ],
+        "weights": [[round(view.weight(row, c), 6) for c in columns] for row in range(len(view.labels))],
         "chosen": view.chosen,
         "direction": view.direction,
         "decimals": view.decimals,
+        "numbers": view.numbers,
         "least": view.least,
         "lines": asdict(lines),
         "cells": asdict(cells),

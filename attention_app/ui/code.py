@@ -32,7 +32,10 @@ def panel(lesson: Lesson) -> None:
     if state.get("present"):
         return
     t = frame.text("exports")
-    folded = st.expander(t("code.title"), icon=":material/code:", key="code", on_change="rerun")
+    card = st.container(border=True, key="card-code")
+    folded = card.expander(
+        f"**{t('code.title')}**", icon=":material/code:", type="compact", key="code", on_change="rerun"
+    )
     if not folded.open:
         return
     with folded:
@@ -128,5 +131,5 @@ def _sources(t: Text, lesson: Lesson) -> None:
     for function in functions(lesson):
         name = inspect.unwrap(function).__name__
         path = Path(inspect.getsourcefile(function) or "").relative_to(_ROOT).as_posix()
-        with st.expander(f"`{name}` · {path}", key=f"source-{name}"):
+        with st.expander(f"**{name}** · {path}", type="compact", key=f"source-{name}"):
             st.code(inspect.getsource(function), wrap_lines=False)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import streamlit as st
 
 from attention_app.components.copy import copy_link
-from attention_app.components.png import png
+from attention_app.components.png import BUTTON_WIDTH, png
 from attention_app.text import Text
-from attention_app.ui import frame, state
+from attention_app.ui import frame, pictures, state
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.taken import Taken
 
@@ -23,8 +23,8 @@ def panel(lesson: Lesson) -> None:
     with st.container(border=True, key="card-take"):
         st.subheader(t("take.title"), anchor=False)
         st.caption(t("take.lead"))
-        pictures, files, link = st.columns([1.25, 0.9, 1], gap="large")
-        with pictures:
+        left, files, link = st.columns([1.25, 0.9, 1], gap="medium")
+        with left:
             _heading(t, "pictures")
             _pictures(t, taken)
         with files:
@@ -49,28 +49,29 @@ def take(lesson: Lesson) -> Taken:
         font=frame.font(),
         settings=state.settings(),
         special=bool(state.get("special")),
-        direction=str(state.get("direction")),
-        decimals=int(str(state.get("decimals"))),
+        direction=pictures.direction(),
+        decimals=pictures.decimals(),
         least=int(str(state.get("least"))) / 100,
         by_row=state.get("scale") == "row",
+        numbers=pictures.revealed(),
+        said="".join(part["text"] for part in pictures.said(frame.text("explore"), lesson)),
     )
 
 
 def _pictures(t: Text, taken: Taken) -> None:
     attention = taken.lesson.attention
     count = attention.n_layers * attention.n_heads
-    pictures: dict[str, Callable[[], str]] = {"arcs": taken.arcs, "heatmap": taken.heatmap}
+    made: dict[str, Callable[[], str]] = {"arcs": taken.arcs, "heatmap": taken.heatmap}
     if count > 1:
-        pictures["heads"] = taken.heads
-    for kind, make in pictures.items():
-        name, as_png, as_svg = st.columns([1.5, 1, 1], vertical_alignment="center", gap="small")
+        made["heads"] = taken.heads
+    for kind, make in made.items():
         title = t(f"take.picture.{kind}", count=count)
-        name.markdown(title)
-        with as_png:
-            words = {key: t(f"take.png.{key}", picture=title) for key in ("button", "name", "busy", "failed")}
+        words = {key: t(f"take.png.{key}", picture=title) for key in ("button", "name", "busy", "failed")}
+        # Not columns: a phone keeps the three beside each other.
+        with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
+            st.markdown(title, width="stretch")
             png(f"png-{kind}", words, file_name=taken.file_name(kind, ".png"), make_svg=make)  # type: ignore[arg-type]
-        with as_svg:
-            _file(t, f"svg-{kind}", "SVG", taken.file_name(kind, ".svg"), "image/svg+xml", make, width="stretch")
+            _file(t, f"svg-{kind}", "SVG", taken.file_name(kind, ".svg"), "image/svg+xml", make, width=BUTTON_WIDTH)
 
 
 def _file(
@@ -80,7 +81,7 @@ def _file(
     file_name: str,
     mime: str,
     make: Callable[[], str | bytes],
-    width: str = "content",
+    width: int | str = "content",
 ) -> None:
     tip = f"take.{name}_help"
     st.download_button(

@@ -31,7 +31,12 @@ _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 
 @dataclass(frozen=True)
 class Taken:
-    """One screen, ready to become files. t: the texts of exports.*.toml; palettes: the one in use, light, dark."""
+    """One screen, ready to become files.
+
+    t         the texts of exports.*.toml
+    palettes  the one in use, light, dark
+    said      the sentence about the shown row in plain words
+    """
 
     lesson: Lesson
     t: Text
@@ -43,6 +48,8 @@ class Taken:
     decimals: int
     least: float
     by_row: bool
+    numbers: bool
+    said: str
 
     # ------------------------------------------------------------------------------------------- pictures
 
@@ -57,6 +64,7 @@ class Taken:
             decimals=self.decimals,
             least=self.least,
             by_row=self.by_row,
+            numbers=self.numbers,
         )
 
     def arcs(self) -> str:
@@ -140,7 +148,7 @@ class Taken:
 
     def _line_notes(self, *, chosen: bool = True) -> tuple[str, ...]:
         t, lesson = self.t, self.lesson
-        notes = []
+        notes = [self.said] if chosen else []
         if chosen and lesson.row is not None:
             notes.append(t(f"caption.note.{self.direction}", word=lesson.rows[lesson.row]))
         elif chosen:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from attention_app.components import register
 
+BUTTON_WIDTH = 84  # px
 _mount = register("png")
 
 
@@ -32,4 +33,5 @@ def png(key: str, words: Words, *, file_name: str, make_svg: Callable[[], str]) 
     ticket = st.session_state.pop(f"_{key}", None)
     # The ticket comes back with the picture: the browser saves what it has asked for, once.
     picture = {"svg": make_svg(), "ticket": ticket} if isinstance(ticket, int) else None
-    _mount(key=key, data={"words": dict(words), "file": file_name, "picture": picture}, on_ask_change=clicked)
+    data = {"words": dict(words), "file": file_name, "picture": picture}
+    _mount(key=key, data=data, width=BUTTON_WIDTH, on_ask_change=clicked)

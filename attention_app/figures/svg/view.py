@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from attention_app.figures.numbers import number
 from attention_core.attention_map import AttentionMap
+
+HIDDEN = "?"  # stands for a number that is not revealed yet
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,7 @@ class View:
     decimals   of the numbers shown
     least      lines with a smaller weight are not drawn
     by_row     colours run from 0 to each row's largest weight instead of to 1
+    numbers    whether numbers are shown; a class that guesses first hides them
     """
 
     map: AttentionMap
@@ -37,6 +41,7 @@ class View:
     decimals: int = 2
     least: float = 0.0
     by_row: bool = False
+    numbers: bool = True
 
     @property
     def columns(self) -> list[Column]:
@@ -64,4 +69,4 @@ class View:
         return None if column.special else float(self.map.weights[column.index, chosen])
 
     def shown(self, weight: float) -> str:
-        return f"{weight:.{self.decimals}f}"
+        return number(weight, self.decimals) if self.numbers else HIDDEN
