@@ -73,7 +73,7 @@ const inkOn = (rgb) => (1.05 / (luminance(rgb) + 0.05) > (luminance(rgb) + 0.05)
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
   // What outlives a change of the data: decoded numbers, windows, the place of the focus, uncovered cells.
-  const kept = (root.kept ??= { numbers: new Map(), windows: new Map(), focus: null, open: new Set(), openFor: "" });
+  const kept = (root.kept ??= { numbers: new Map(), windows: new Map(), cursors: new Map(), pointer: "", focus: null, open: new Set(), openFor: "" });
   const given = [...data.sources, data.result];
   let end = null;
   let ended = false;
@@ -121,7 +121,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     kept.open.clear();
     kept.openFor = data.result.values.data;
   }
-  const covered = (m, i, j) => m === result && data.hidden && !kept.open.has("all") && !kept.open.has(`${i},${j}`);
+  const covered = (m, i, j) => data.hidden && m === result && !kept.open.has("all") && !kept.open.has(`${i},${j}`);
   const unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   const hadFocus = root.contains(parentElement.activeElement ?? parentElement.getRootNode().activeElement);
   let colors = paints(root);
@@ -139,6 +139,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
 
   // ---------------------------------------------------------------------------------------------- what is shown
   const largest = () => {
+    if (data.hidden) return [0, 0]; // covered numbers give nothing away
     let at = 0;
     let most = -1;
     const special = (names, i) => names.length > 0 && names[i] < 0; // a lesson begins with words
@@ -286,8 +287,9 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
 
   // ---------------------------------------------------------------------------------------------- one matrix
   const measure = document.createElement("canvas").getContext("2d");
+  const family = getComputedStyle(root).fontFamily;
   const widthOf = (text, size) => {
-    measure.font = `${size * unit}px ${getComputedStyle(root).fontFamily}`;
+    measure.font = `${size * unit}px ${family}`;
     return measure.measureText(text).width;
   };
 
@@ -307,7 +309,8 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     const natural = labelWide + groupWide + m.k * (cellWide + 2) + 4;
     let [rows, columns, stripWide, rowHigh, whole] = [m.n, m.k, 0, 0, true];
     let cells = new Map();
-    let cursor = factor ? [0, 0] : [...resting()];
+    const before = kept.cursors.get(m.name);
+    let cursor = before && before[0] < m.n && before[1] < m.k ? before : factor ? [0, 0] : [...resting()];
 
     const heading = element("h4", `name ${m.role}`);
     if (sign) heading.append(element("span", "sign", {}, sign));
@@ -360,7 +363,12 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
       const small = Object.assign(document.createElement("canvas"), { width: m.k, height: m.n });
       const smallInk = small.getContext("2d");
       const image = smallInk.createImageData(m.k, m.n);
-      m.numbers.forEach((value, at) => image.data.set([...(covered(m, Math.floor(at / m.k), at % m.k) ? colors.line : color(m, value)), 255], 4 * at));
+      const { data: pixels } = image;
+      for (let at = 0; at < m.numbers.length; at++) {
+        const rgb = covered(m, Math.floor(at / m.k), at % m.k) ? colors.line : color(m, m.numbers[at]);
+        for (let channel = 0; channel < 3; channel++) pixels[4 * at + channel] = rgb[channel];
+        pixels[4 * at + 3] = 255;
+      }
       smallInk.putImageData(image, 0, 0);
       const ink = canvas.getContext("2d");
       ink.scale(scale, scale);
@@ -510,7 +518,9 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     };
     table.onpointerover = (event) => {
       const at = cellAt(event);
-      if (at && linked && event.pointerType !== "touch" && !editing) show(at, { follow: false });
+      // A cell that moved under a resting mouse is not pointed at: the keyboard moved the window, or all was drawn anew.
+      const still = kept.pointer === `${event.clientX},${event.clientY}`;
+      if (at && linked && event.pointerType !== "touch" && !editing && !still) show(at, { follow: false });
     };
     table.onpointerleave = (event) => event.pointerType !== "touch" && linked && !editing && show(null, { follow: false });
 
@@ -524,6 +534,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
       if (linked) show(wanted);
       speak(m, ...wanted);
       kept.focus = m.name;
+      kept.cursors.set(m.name, wanted);
       cells.get(String(wanted)).focus({ preventScroll: true });
     }
     table.onclick = (event) => {
@@ -628,7 +639,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
       input.onblur = () => editing && commit(false);
     }
 
-    return { m, body, natural, layout, light, fill, paint, walk, cursor: () => cursor, focus: () => cells.get(String(cursor))?.focus({ preventScroll: true }) };
+    return { m, body, natural, layout, light, fill, paint, walk, linked, cursor: () => cursor, focus: () => cells.get(String(cursor))?.focus({ preventScroll: true }) };
   }
 
   // ---------------------------------------------------------------------------------------------- all together
@@ -683,7 +694,12 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   root.replaceChildren(flow, alarm, foot, status);
   arrange();
   show(null, { quiet: true });
-  if (hadFocus && kept.focus !== null) panels.find(({ m }) => m.name === kept.focus)?.focus();
+  // Who walks on while the server answers does not lose the place.
+  const walked = hadFocus && panels.find(({ m }) => m.name === kept.focus);
+  if (walked) {
+    if (walked.linked) show(walked.cursor(), { quiet: true });
+    walked.focus();
+  }
   root.dataset.paint = (performance.now() - began).toFixed(1);
 
   const unfollow = follow(data.key, (row, column) => {
@@ -691,6 +707,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     if (i < 0 && j < 0) return show(null, { quiet: true });
     show([i < 0 ? shown[0] : i, j < 0 ? shown[1] : j], { quiet: true });
   });
+  root.onpointermove = (event) => (kept.pointer = `${event.clientX},${event.clientY}`);
   let width = root.clientWidth;
   const resized = new ResizeObserver(() => {
     if (root.clientWidth === width) return;
