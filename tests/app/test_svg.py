@@ -123,8 +123,10 @@ def test_the_ring_lies_around_the_chosen_row_or_column(direction):
     assert ring.get("stroke") == LIGHT.query
     assert (float(ring.get("width")) > float(ring.get("height"))) == (direction == "out")
     named = "rows" if direction == "out" else "columns"
-    marked = [t.text for t in group(root, named) if t.get("fill") == LIGHT.query]
-    assert marked == ["w3"]
+    (marked,) = [t for t in group(root, named) if t.get("fill") == LIGHT.query]
+    assert marked.text == "w3"
+    along, size = ("y", "height") if direction == "out" else ("x", "width")
+    assert 0 < float(marked.get(along)) - float(ring.get(along)) < float(ring.get(size))
 
 
 def test_nothing_chosen_no_ring():
@@ -173,10 +175,10 @@ def test_long_words_do_not_touch_their_neighbours():
 
 
 def test_a_small_map_joins_equal_neighbours_and_leaves_zero_out():
-    drawn_map = small_map(np.array([[0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]), LIGHT)
+    drawn_map = small_map(np.array([[0.5, 0.5, 0.0], [0.5, 0.0, 1.0]]), LIGHT)
     drawn = parse(f'<svg xmlns="http://www.w3.org/2000/svg">{drawn_map}</svg>')
     paths = {p.get("stroke-opacity"): p.get("d") for p in drawn.iter(f"{SVG}path")}
-    assert paths == {"0.5": "M0 0h2", "1": "M2 1h1"}
+    assert paths == {"0.5": "M0 0h2M0 1h1", "1": "M2 1h1"}
     assert drawn[0].get("transform") == f"scale({MAP / 3:.4f} {MAP / 2:.4f}) translate(0 .5)"
 
 

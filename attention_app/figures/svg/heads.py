@@ -52,15 +52,19 @@ def small_map(weights: FloatArray, palette: Palette) -> str:
     """One map in a square of MAP px: for each shade one path, equal neighbours joined, white left out."""
     n_rows, n_columns = weights.shape
     levels = np.rint(np.clip(weights, 0, 1) * LEVELS).astype(int)  # (n_rows, n_columns)
+    ends = np.ones((n_rows, n_columns + 1), dtype=bool)  # where a run of equal cells begins or the row has ended
+    ends[:, 1:-1] = levels[:, 1:] != levels[:, :-1]
+    rows, edges = np.nonzero(ends)
+    begins = np.flatnonzero(edges < n_columns)
+    level = levels[rows[begins], edges[begins]]
+    begins, level = begins[level > 0], level[level > 0]
     runs: dict[int, list[str]] = {}
-    for row in range(n_rows):
-        start = 0
-        for stop in range(1, n_columns + 1):
-            if stop == n_columns or levels[row, stop] != levels[row, start]:
-                if level := int(levels[row, start]):
-                    runs.setdefault(level, []).append(f"M{start} {row}h{stop - start}")
-                start = stop
-    paths = [element("path", d="".join(run), stroke_opacity=number(level / LEVELS)) for level, run in runs.items()]
+    starts, stops = edges[begins], edges[begins + 1]
+    for row, start, stop, shade in zip(
+        rows[begins].tolist(), starts.tolist(), stops.tolist(), level.tolist(), strict=True
+    ):
+        runs.setdefault(shade, []).append(f"M{start} {row}h{stop - start}")
+    paths = [element("path", d="".join(run), stroke_opacity=number(shade / LEVELS)) for shade, run in runs.items()]
     # Cells are 1 x 1 and strokes run through their middles.
     size = f"scale({MAP / n_columns:.4f} {MAP / n_rows:.4f}) translate(0 .5)"
     return element("g", *paths, stroke=palette.key, stroke_width=1, transform=size, shape_rendering="crispEdges")
