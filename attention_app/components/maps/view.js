@@ -22,7 +22,7 @@ async function unpack(base64) {
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
   // What outlives a change of the data: the cells already unpacked, the mode, the place of the focus, the scroll.
-  const kept = (root.kept ??= { packed: null, cells: null, many: false, at: null, scroll: null });
+  const kept = (root.kept ??= { packed: null, cells: null, many: false, at: null, scroll: 0 });
   const ends = [];
   let ended = false;
   (async () => {
@@ -85,7 +85,6 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   const range = (n) => Array.from({ length: n }, (_, i) => i);
   const edge = (text, name, kind, some, first) => {
     const button = make("div", { className: `head ${kind}`, tabIndex: -1, title: name }, String(text));
-    button.style.cssText = "display:grid;place-items:center";
     button.setAttribute("role", kind === "layer" ? "rowheader" : "columnheader");
     button.setAttribute("aria-label", name);
     return Object.assign(button, { act: (adding) => act(some(), first(), adding) });
@@ -114,8 +113,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   const cells = table.slice(1).flatMap((line) => line.slice(1));
 
   const grid = make("div", { className: "grid" });
-  grid.style.setProperty("--heads", heads);
-  grid.style.setProperty("--widest", heads > 8 ? "64px" : heads > 2 ? "80px" : "140px");
+  grid.style.setProperty("--widest", layers > 1 ? "64px" : "200px");
   grid.setAttribute("role", "grid");
   grid.setAttribute("aria-label", texts.title);
   grid.setAttribute("aria-multiselectable", "true");
@@ -127,6 +125,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     }),
   );
   const scroll = make("div", { className: "scroll" }, grid);
+  scroll.style.setProperty("--heads", heads);
 
   let at = kept.at && table[kept.at[0]]?.[kept.at[1]] ? kept.at : [chosen[0][0] + 1, chosen[0][1] + 1];
   const place = (element) => {
@@ -138,7 +137,6 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     kept.at = at = next;
     table[at[0]][at[1]].tabIndex = 0;
   };
-  grid.onfocusin = null;
   grid.addEventListener("focusin", ({ target }) => {
     tab(place(target) ?? at);
     if (target.head) show(target.head);
@@ -170,43 +168,46 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   };
 
   // ---------------------------------------------------------------- painting
-  const strip = document.createElement("canvas"); // one pixel a cell, without the gaps
+  const strip = document.createElement("canvas"); // one pixel a cell, all maps below each other, without the gaps
   strip.width = columns + special;
-  strip.height = rows;
+  strip.height = rows * layers * heads;
   const ink = strip.getContext("2d");
-  const pixels = ink.createImageData(strip.width, strip.height);
   let shade = "";
   const color = () => {
     ink.fillStyle = getComputedStyle(root).getPropertyValue("--key").trim();
     return ink.fillStyle; // #rrggbb
   };
-  const paint = (canvas, [layer, head]) => {
-    const box = canvas.getBoundingClientRect();
-    const scale = devicePixelRatio || 1;
-    canvas.width = Math.max(1, Math.round(box.width * scale));
-    canvas.height = Math.max(1, Math.round(box.height * scale));
-    const size = strip.width * rows;
-    const start = (layer * heads + head) * size;
+  // The weight is the opacity of the key's colour over the card: 0 is paper, 1 the full colour, straight between.
+  const tint = () => {
+    shade = color();
+    const pixels = ink.createImageData(strip.width, strip.height);
     const [red, green, blue] = [1, 3, 5].map((i) => parseInt(shade.slice(i, i + 2), 16));
-    // The weight is the opacity of the key's colour over the card: 0 is paper, 1 the full colour, straight between.
-    for (let i = 0; i < size; i += 1) {
-      pixels.data.set([red, green, blue, (255 * kept.cells[start + i]) / steps], 4 * i);
-    }
+    kept.cells.forEach((cell, i) => {
+      pixels.data[4 * i] = red;
+      pixels.data[4 * i + 1] = green;
+      pixels.data[4 * i + 2] = blue;
+      pixels.data[4 * i + 3] = (255 * cell) / steps;
+    });
     ink.putImageData(pixels, 0, 0);
+  };
+  const paint = (canvas, [layer, head], side) => {
+    canvas.width = canvas.height = side;
     const brush = canvas.getContext("2d");
     brush.imageSmoothingEnabled = false;
     const part = (from, n, to) => {
-      const left = Math.round((to / wide) * canvas.width);
-      const right = Math.round(((to + n) / wide) * canvas.width);
-      if (n) brush.drawImage(strip, from, 0, n, rows, left, 0, right - left, canvas.height);
+      const left = Math.round((to / wide) * side);
+      const right = Math.round(((to + n) / wide) * side);
+      if (n) brush.drawImage(strip, from, (layer * heads + head) * rows, n, rows, left, 0, right - left, side);
     };
     part(0, before, 0);
     part(before, columns, firstWord);
     part(before + columns, after, firstWord + columns + GAP);
   };
+  const side = (canvas) => Math.max(1, Math.round(canvas.clientWidth * (devicePixelRatio || 1)));
   const paintAll = () => {
-    shade = color();
-    cells.forEach((cell) => paint(cell.firstChild, cell.head));
+    if (color() !== shade) tint();
+    const small = side(cells[0].firstChild); // all are of one size; asked once, before anything changes
+    cells.forEach((cell) => paint(cell.firstChild, cell.head, small));
     paintBig();
   };
 
@@ -238,7 +239,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   }
   frame.append(big);
   let shown = chosen[0];
-  const paintBig = () => paint(big.firstChild, shown);
+  const paintBig = () => paint(big.firstChild, shown, side(big.firstChild));
   const words = make("div");
   const name = make("p", { className: "name" });
   preview.append(name, frame, words);
@@ -251,7 +252,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     shown = head;
     const index = head[0] * heads + head[1];
     const [row, column, value] = data.peaks[index];
-    name.replaceChildren(say(texts.name, numbers(head)), make("span", { className: "number" }, say(texts.short, numbers(head))));
+    name.replaceChildren(say(texts.name, numbers(head)), " ", make("span", { className: "number" }, say(texts.short, numbers(head))));
     const peak = fill(texts.peak, { query: labels[row], key: labels[column], value }, { query: "query", key: "key", value: "number" });
     words.replaceChildren(
       make("p", { className: "peak" }, ...peak),
@@ -260,6 +261,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     if (shade) paintBig();
   };
   big.onpointermove = (event) => {
+    if (!event.movementX && !event.movementY) return; // a resting mouse under which the page moved does not point
     const box = big.getBoundingClientRect();
     const row = Math.floor(((event.clientY - box.top) / box.height) * labels.length);
     const x = ((event.clientX - box.left) / box.width) * wide;
@@ -300,15 +302,15 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     show(chosen[0]);
   }
 
-  const body = make("div", { className: "body" }, scroll, preview);
+  // The maps of a single layer are large enough themselves: no preview, only what is to say about one.
+  const body = make("div", { className: layers > 1 ? "body" : "body single" }, scroll, preview);
   mark();
   tab(at);
   root.replaceChildren(make("div", { className: "bar" }, count, only, many), body);
-  if (kept.scroll === null) {
-    const cell = table[chosen[0][0] + 1][chosen[0][1] + 1];
-    kept.scroll = cell.offsetLeft + cell.offsetWidth > scroll.clientWidth ? cell.offsetLeft : 0;
-  }
   scroll.scrollLeft = kept.scroll;
+  const { offsetLeft, offsetWidth } = table[chosen[0][0] + 1][chosen[0][1] + 1];
+  const seen = offsetLeft - table[1][0].offsetWidth >= scroll.scrollLeft && offsetLeft + offsetWidth <= scroll.scrollLeft + scroll.clientWidth;
+  if (!seen && !hadFocus) scroll.scrollLeft = offsetLeft + offsetWidth / 2 - scroll.clientWidth / 2;
   scroll.onscroll = () => (kept.scroll = scroll.scrollLeft);
   if (hadFocus && kept.at) table[at[0]][at[1]].focus({ preventScroll: true });
 
