@@ -14,6 +14,7 @@ import os
 import statistics
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,7 +27,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from attention_core.words import load_examples, segment
 from attention_core.words.word import join_words
 from tests.browser import chromium
-from tests.browser.helpers import Witness, rerun, wait_chart
+from tests.browser.helpers import SKIP_INTRODUCTION, Witness, rerun, wait_chart
 from tests.browser.server import serve
 
 ROUNDS = 12
@@ -56,10 +57,10 @@ class Frames:
     n_bytes: int = 0
     asked: float | None = None
     finished: float | None = None
-    kinds: dict[str, int] = field(default_factory=dict)
+    parts: Counter[str] = field(default_factory=Counter)  # bytes by what they are for
 
     def clear(self) -> None:
-        self.n_bytes, self.asked, self.finished, self.kinds = 0, None, None, {}
+        self.n_bytes, self.asked, self.finished, self.parts = 0, None, None, Counter()
 
     @property
     def run_s(self) -> float:
@@ -78,10 +79,17 @@ class Frames:
         payload = base64.b64decode(response["payloadData"])
         self.n_bytes += len(payload)
         message = ForwardMsg.FromString(payload)
-        kind = str(message.WhichOneof("type"))
-        self.kinds[kind] = self.kinds.get(kind, 0) + len(payload)
-        if kind == "script_finished":
+        self.parts[part_of(message)] += len(payload)
+        if message.WhichOneof("type") == "script_finished":
             self.finished = event["timestamp"]
+
+
+def part_of(message: ForwardMsg) -> str:
+    """What a message brings: the kind of element, with the name of a component of ours."""
+    if message.WhichOneof("type") != "delta":
+        return str(message.WhichOneof("type"))
+    element = message.delta.new_element
+    return element.bidi_component.component_name or str(element.WhichOneof("type") or "container")
 
 
 def sentences(n_words: int) -> Iterator[str]:
@@ -97,6 +105,7 @@ def sentences(n_words: int) -> Iterator[str]:
 def opened(browser: Browser, url: str) -> Iterator[tuple[Page, Frames]]:
     """A page of the app in which a picture is drawn, and the record of its websocket."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="zh-CN")
+    context.add_init_script(SKIP_INTRODUCTION)
     page = context.new_page()
     Witness().watch(page)
     frames = Frames()
@@ -145,20 +154,18 @@ def type_in(page: Page, text: str) -> Callable[[], None]:
     return act
 
 
-def press(page: Page, key: str, option: str) -> Callable[[], None]:
-    return page.locator(f".st-key-{key}").get_by_role("radio", name=option, exact=True).click
-
-
-def interactions(browser: Browser, url: str) -> Iterator[Row]:
+def interactions(browser: Browser, url: str, notes: list[str]) -> Iterator[Row]:
     with opened(browser, url) as (page, frames):
         page.evaluate(f"() => {{{_TIME_THE_PICTURE}}}")
         for n in SIZES:
             new = list(itertools.islice(sentences(n), 0, 4 * ROUNDS, 4))
             yield from measure(page, frames, f"{n} words, new", [type_in(page, text) for text in new], MAX_BYTES[n])
+            largest = ", ".join(f"{part} {size / 1000:.1f}" for part, size in frames.parts.most_common(6))
+            notes.append(f"{n} words, new, kB by element: {largest}")
             known = [type_in(page, text) for text in new[:-1]]
             yield from measure(page, frames, f"{n} words, seen before", known, MAX_BYTES[n])
-            heads = [press(page, "head", str(1 + i % 2)) for i in range(ROUNDS)]
-            yield from measure(page, frames, f"{n} words, other head", heads, MAX_BYTES[n])
+            picks: list[Callable[[], None]] = [page.locator(".chip").nth(i % n).click for i in range(ROUNDS)]
+            yield from measure(page, frames, f"{n} words, other word picked", picks, MAX_BYTES[n])
 
 
 def first_picture(browser: Browser) -> Iterator[Row]:
@@ -191,12 +198,12 @@ def memory_mb(pid: int) -> float:
     return int(kilobytes) / 1024
 
 
-def rows() -> Iterator[Row]:
+def rows(notes: list[str]) -> Iterator[Row]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.require(), args=[*chromium.FLAGS])
         yield from first_picture(browser)
         with serve() as server:
-            yield from interactions(browser, server.url)
+            yield from interactions(browser, server.url, notes)
             yield row("memory of the server after all this", [memory_mb(server.pid)], "MB", f"< {MAX_MEMORY_MB}")
         browser.close()
 
@@ -209,7 +216,9 @@ def show(table: list[Row]) -> None:
 
 def main() -> None:
     print(f"{os.cpu_count()} cores, medians of {ROUNDS}", flush=True)
-    show([HEADER, *rows()])
+    notes: list[str] = []
+    show([HEADER, *rows(notes)])
+    print(*notes, sep="\n")
 
 
 if __name__ == "__main__":

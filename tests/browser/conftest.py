@@ -18,7 +18,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser import chromium
-from tests.browser.helpers import TIMEOUT, Witness
+from tests.browser.helpers import SKIP_INTRODUCTION, TIMEOUT, Witness
 from tests.browser.server import Server, serve
 
 VIEWPORT = {"width": 1280, "height": 800}
@@ -64,8 +64,8 @@ def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Open
         server = server or request.getfixturevalue("server")
         options = {"viewport": VIEWPORT, "locale": "zh-CN", "reduced_motion": "reduce", **options}
         context = browser.new_context(base_url=server.url, **options)
-        if not first_visit:  # the introduction would stand in front of everything
-            context.add_init_script("localStorage.setItem('attention.intro.seen', '1')")
+        if not first_visit:
+            context.add_init_script(SKIP_INTRODUCTION)
         context.set_default_timeout(TIMEOUT)
         page = context.new_page()
         witness = Witness()

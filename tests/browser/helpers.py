@@ -18,6 +18,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 TIMEOUT = 60_000  # ms; generous, because a busy machine is slow and only a failing test waits this long
 OUTPUT = Path(__file__).parent / "output"
 IDLE = "[data-testid=stApp][data-test-script-state=notRunning][data-test-connection-state=CONNECTED]"
+SKIP_INTRODUCTION = "localStorage.setItem('attention.intro.seen', '1')"  # else it stands in front of everything
 LOCAL_HOSTS = {"127.0.0.1"}
 LOCAL_SCHEMES = {"data", "blob", "about"}  # they never leave the page
 
