@@ -201,4 +201,6 @@ def test_markup_escapes_and_measures():
     assert text("a<b&\x00\ud800") == "a&lt;b&amp;\ufffd\ufffd"
     assert text_width("词", 20) == 20
     assert wrapped("我们 喜欢苹果", 10, 31) == ["我们", "喜欢苹", "果"]
+    assert wrapped("ab cd ef", 10, 32) == ["ab cd", "ef"]
+    assert wrapped("买 看苹果，好", 10, 46) == ["买 看苹果，", "好"]
     assert wrapped("", 10, 30) == [""]

@@ -8,6 +8,7 @@ from html import escape
 
 # What XML 1.0 does not allow even escaped; one such character would make the whole file unreadable.
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_CLOSING = "，。；：、！？）》”’,.;:!?)"
 
 
 def text(content: str) -> str:
@@ -45,13 +46,14 @@ def text_width(content: str, size: float) -> float:
 
 
 def wrapped(content: str, size: float, width: float) -> list[str]:
-    """The text in lines of at most `width` px, cut at a space where there is one."""
+    """The text in lines of about `width` px: Latin words stay whole, and no line begins with a closing mark."""
     lines: list[str] = []
     line = ""
     for character in content:
-        if line and text_width(line + character, size) > width:
-            head, space, tail = line.rpartition(" ")
-            lines.append(head if space else line)
-            line = tail if space else ""
-        line += character
+        if line and character not in _CLOSING and text_width(line + character, size) > width:
+            before, space, word = line.rpartition(" ")
+            splits = character == " " or unicodedata.east_asian_width(character) in "WF" or not space
+            lines.append(line.rstrip() if splits else before)
+            line = "" if splits else word
+        line = (line + character).lstrip()
     return [*lines, line]
