@@ -98,7 +98,7 @@ def current() -> Lesson:
         map=attention_map(attention, heads, show_special=bool(state.get("special"))),
         word=locked - 1 if locked else None,
         unfolded=unfolded,
-        by_hand=words != segment(str(state.recall("shown_text"))),
+        by_hand=_by_hand(words, str(state.recall("shown_text"))),
         problem=problem,
     )
 
@@ -122,6 +122,7 @@ def _words(first: bool, source: str, settings: Settings) -> tuple[tuple[Word, ..
     history.note(shown)
     state.remember("shown", shown)
     state.remember("shown_text", shown.text)
+    state.remember("shown_cut", shown.cut)
     return words, problem
 
 
@@ -135,7 +136,7 @@ def _cut(text: str, first: bool) -> tuple[Word, ...]:
                 raise
             state.reject("cut", tell=first)
         else:
-            if words == segment(text):
+            if not _by_hand(words, text):
                 state.put("cut", "")
             return words
     return segment(text)
@@ -148,6 +149,14 @@ def _positions(cut: str) -> list[int]:
 def cut_text(words: tuple[Word, ...]) -> str:
     """The words' boundaries as the parameter `cut` holds them; "0" for a sentence that is one word by hand."""
     return ".".join(map(str, boundaries(words))) or _UNCUT
+
+
+def _by_hand(words: tuple[Word, ...], text: str) -> bool:
+    """Whether these are not jieba's words. A cut by hand may fit where jieba's has too many words."""
+    try:
+        return words != segment(text)
+    except InputError:
+        return True
 
 
 def _same_place(words: tuple[Word, ...]) -> int | None:

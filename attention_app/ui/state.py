@@ -181,7 +181,8 @@ def publish() -> None:
     """
     keep()
     values = {name: get(name) for name in SCHEMA}
-    values["text"] = recall("shown_text") or values["text"]
+    if recall("shown_text"):
+        values["text"], values["cut"] = recall("shown_text"), recall("shown_cut")
     wanted = {
         name: param.write(values[name])
         for name, param in SCHEMA.items()

@@ -18,7 +18,6 @@ const icon = (name) => {
   svg.append(path);
   return svg;
 };
-const fill = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const named = (element, label) => {
   element.setAttribute("aria-label", label);
   return element;
@@ -169,7 +168,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const seam = (position) => {
       const cut = boundaries.includes(position);
       const [left, right] = around(boundaries, position);
-      const label = spaces.includes(position) ? texts.space : fill(cut ? texts.join : texts.split, { left, right });
+      const label = spaces.includes(position) ? texts.space : filled(cut ? texts.join : texts.split, { left, right });
       const button = make("button", { type: "button", className: cut ? "seam join" : "seam", title: label });
       button.dataset.id = `seam-${position}`;
       button.tabIndex = position === 1 ? 0 : -1;
@@ -221,7 +220,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     kept.cut = [...cuts].sort((a, b) => a - b);
     kept.edit = Math.max(Date.now(), kept.edit + 1);
     const [left, right] = around(kept.cut, position);
-    kept.done = fill(joins ? texts.joined : texts.did_split, { left, right });
+    kept.done = filled(joins ? texts.joined : texts.did_split, { left, right });
     setTriggerValue("cut", { at: kept.cut.join("."), edit: kept.edit });
   }
 
