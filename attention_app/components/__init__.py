@@ -3,10 +3,15 @@
 A view's `export default function({data, parentElement, setTriggerValue})` is called at every change of its data, draws
 everything anew and returns what ends it. What a person typed enters the page as text only. base.js holds what views
 share, with the one event by which they follow each other's hovering; end.js ends a view before it is drawn anew.
+
+Streamlit sends a view's code with every change of its data, 120 kB at a click on a word where the data are 10 kB.
+Therefore the code of all views travels as one component of its own, whose message never changes and is sent once
+(`send_code`); what is registered as a view only waits for that code and hands over the data.
 """
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import streamlit as st
@@ -14,15 +19,43 @@ from streamlit.components.v2.types import ComponentRenderer
 
 _HERE = Path(__file__).parent
 _DRAW = "export default function ("
+_MEET = """\
+const meet = () => {
+  const code = {};
+  code.promise = new Promise((resolve) => (code.resolve = resolve));
+  return code;
+};
+const code = (document.attentionCode ??= meet()); // whichever comes first, the code or a view
+"""
 
 
 def register(name: str) -> ComponentRenderer:
     """Register the view in folder `name`; call it once, at import."""
-    folder = _HERE / name
-    css = (_HERE / "base.css").read_text("utf-8") + (folder / "view.css").read_text("utf-8")
-    view = (folder / "view.js").read_text("utf-8")
+    if not (_HERE / name / "view.js").is_file():
+        raise ValueError(f"no view in {name}/")
+    js = f"{_MEET}export default async (component) => (await code.promise)[{json.dumps(name)}](component);\n"
+    return st.components.v2.component(f"attention.{name}", html='<div class="root"></div>', js=js)
+
+
+def send_code() -> None:
+    """Send the code of all views; once in every run of a page."""
+    _mount_code(key="views", height=1)
+
+
+def _view(folder: Path) -> str:
+    """One view as a JavaScript expression: what draws it, with its style sheet."""
+    base_css, base, end = ((_HERE / file).read_text("utf-8") for file in ("base.css", "base.js", "end.js"))
+    view, css = ((folder / file).read_text("utf-8") for file in ("view.js", "view.css"))
     if view.count(_DRAW) != 1:
-        raise ValueError(f"{name}/view.js needs one `{_DRAW}...)`")
-    ours = [(_HERE / file).read_text("utf-8") for file in ("base.js", "end.js")]
-    js = view.replace(_DRAW, "function drawView(").join(ours)
-    return st.components.v2.component(f"attention.{name}", html='<div class="root"></div>', css=css, js=js)
+        raise ValueError(f"{folder.name}/view.js needs one `{_DRAW}...)`")
+    sheet = f"const sheet = new CSSStyleSheet();\nsheet.replaceSync({json.dumps(base_css + css)});\n"
+    return f"(() => {{\n{sheet}{base}\n{view.replace(_DRAW, 'function drawView(')}\n{end}}})()"
+
+
+def _code() -> str:
+    folders = sorted(path.parent for path in _HERE.glob("*/view.js"))
+    views = ",\n".join(f"{json.dumps(folder.name)}: {_view(folder)}" for folder in folders)
+    return f"{_MEET}const views = {{\n{views}\n}};\nexport default () => code.resolve(views);\n"
+
+
+_mount_code = st.components.v2.component("attention.views", js=_code())

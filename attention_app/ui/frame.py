@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from attention_app.components import send_code
 from attention_app.components.intro import intro
 from attention_app.components.theme import follow_theme
 from attention_app.figures.palette import Palette
@@ -148,6 +149,7 @@ def _dress() -> None:
     sheets = ["look.css", "present.css"] if presenter.on() else ["look.css"]
     rules = "".join((_HERE / sheet).read_text("utf-8") for sheet in sheets)
     st.html(f"<style>:root{{{colors}}}{rules}</style>")
+    send_code()
     follow_theme(_theme())
 
 

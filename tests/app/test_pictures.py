@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from attention_app.components import register
 from attention_app.text import LANGUAGES, load
 from attention_app.ui import cache
 from attention_core.sources import Settings
@@ -178,3 +179,20 @@ def test_a_sentence_of_64_words_stays_small_on_the_wire(open_app):
     assert size["bridge"] + size["table"] < 2_000, size
     (chart,) = app.get("plotly_chart")
     assert len(chart.proto.spec) < 60_000
+
+
+def test_the_code_of_the_views_travels_apart_from_their_data(open_app):
+    """Its message is the same in every run, so that it is sent once; a view's own message holds its data."""
+
+    def code(app):
+        return {
+            element.proto.component_name.removeprefix("attention."): element.proto.js_content
+            + element.proto.css_content
+            for element in app.get("bidi_component")
+        }
+
+    first, second = code(open_app()), code(open_app(word=2, lang="en", source="toy"))
+    assert first["views"] == second["views"]
+    assert all(len(text) < 1000 for name, text in first.items() if name != "views")
+    with pytest.raises(ValueError, match="no view"):
+        register("nothing")
