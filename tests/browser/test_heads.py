@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.helpers import rerun, wait_ready
-from tests.browser.test_explore import link, open_at, said
+from tests.browser.test_explore import link, open_at
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -15,6 +15,10 @@ def open_maps(page, query=""):
     page.wait_for_selector(".map canvas")
     wait_ready(page)
     page.locator(".st-key-card-heads").scroll_into_view_if_needed()
+
+
+def said(page):
+    return page.locator(".said[aria-live]").inner_text()
 
 
 def cell(page, layer, head):

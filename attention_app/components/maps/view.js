@@ -21,8 +21,8 @@ async function unpack(base64) {
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
-  // What outlives a change of the data: the cells already unpacked, the mode, the place of the focus, the scroll.
-  const kept = (root.kept ??= { packed: null, cells: null, many: false, at: null, scroll: 0 });
+  // What outlives a change of the data: the cells already unpacked, the mode, the places of focus, scroll and pointer.
+  const kept = (root.kept ??= { packed: null, cells: null, many: false, at: null, scroll: 0, pointer: null });
   const ends = [];
   let ended = false;
   (async () => {
@@ -142,9 +142,12 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     if (target.head) show(target.head);
   });
   grid.addEventListener("focusout", () => show(chosen[0]));
-  grid.onpointerover = ({ target, pointerType }) => {
-    const cell = target.closest(".map");
-    if (cell && pointerType !== "touch") show(cell.head);
+  // A map that came under a resting mouse, because all was drawn anew or scrolled, is not pointed at.
+  const resting = ({ clientX, clientY }) => kept.pointer === `${clientX},${clientY}`;
+  root.onpointermove = ({ clientX, clientY }) => (kept.pointer = `${clientX},${clientY}`);
+  grid.onpointerover = (event) => {
+    const cell = event.target.closest(".map");
+    if (cell && event.pointerType !== "touch" && !resting(event)) show(cell.head);
   };
   grid.onpointerleave = () => show(grid.contains(parentElement.activeElement) && table[at[0]][at[1]].head || chosen[0]);
   grid.onclick = (event) => {
@@ -261,7 +264,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     if (shade) paintBig();
   };
   big.onpointermove = (event) => {
-    if (!event.movementX && !event.movementY) return; // a resting mouse under which the page moved does not point
+    if (resting(event)) return;
     const box = big.getBoundingClientRect();
     const row = Math.floor(((event.clientY - box.top) / box.height) * labels.length);
     const x = ((event.clientX - box.left) / box.width) * wide;
