@@ -84,7 +84,7 @@ class Count:
         }
 
     def _mean(self, total: np.ndarray | int) -> list[list[float]]:
-        means: list[list[float]] = np.round(np.asarray(total) / self.cases, DECIMALS).tolist()
+        means: list[list[float]] = np.round(np.asarray(total, dtype=np.float64) / self.cases, DECIMALS).tolist()
         return means
 
 
