@@ -52,10 +52,10 @@ async function decode({ shape, bytes, data }) {
 }
 
 // ------------------------------------------------------------------------------------------------ colours
+const scratch = document.createElement("canvas").getContext("2d"); // reads colours and measures names
 const channels = (color) => {
-  const ink = document.createElement("canvas").getContext("2d");
-  ink.fillStyle = color;
-  return [1, 3, 5].map((i) => parseInt(ink.fillStyle.slice(i, i + 2), 16));
+  scratch.fillStyle = color;
+  return [1, 3, 5].map((i) => parseInt(scratch.fillStyle.slice(i, i + 2), 16));
 };
 const luminance = (rgb) => {
   const [r, g, b] = rgb.map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
@@ -286,11 +286,10 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   }
 
   // ---------------------------------------------------------------------------------------------- one matrix
-  const measure = document.createElement("canvas").getContext("2d");
   const family = getComputedStyle(root).fontFamily;
   const widthOf = (text, size) => {
-    measure.font = `${size * unit}px ${family}`;
-    return measure.measureText(text).width;
+    scratch.font = `${size * unit}px ${family}`;
+    return scratch.measureText(text).width;
   };
 
   function panelOf(m, sign) {

@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from attention_app import components
 from attention_app.components import matrix
 from attention_app.components.matrix import Matrix, Scale, Softmax
 from attention_app.text import load
@@ -19,6 +20,7 @@ from attention_core.sources.e5 import layer_trace, load_model
 from attention_core.words import segment
 
 st.set_page_config(layout="wide")
+getattr(components, "send_code", lambda: None)()  # the code of all views, where it travels apart from their data
 ask = {"scene": "scores", "lang": "zh", "text": "我昨天去超市买了苹果。", "decimals": "2", "hidden": "", "cell": ""}
 ask |= st.query_params.to_dict()
 state = st.session_state
