@@ -16,16 +16,16 @@ with st.container(border=True, key="card-sentence"):
     controls.problem(t, now)
     words.word_chips(t, now)
 
+with st.container(border=True, key="card-lines"):
+    options.row(t, now, t("lines.title"))
+    pictures.lines(t, now)
+
 if presenter.on():
     presenter.listen(now)
 else:
     with st.container(border=True, key="card-source"):
         controls.source(t, now)
         heads.layer_and_head(t, now)
-
-with st.container(border=True, key="card-lines"):
-    options.row(t, now, t("lines.title"))
-    pictures.lines(t, now)
 
 beside = pictures.side_by_side(now)
 left, right = st.columns([1.15, 1]) if beside else (st.container(), st.container())

@@ -44,6 +44,7 @@ class HeatmapView:
     chosen        the marked row, or with `by_column` the marked column; None for none
     by_row_scale  the darkest colour is each row's largest weight, not 1
     numbers       False: no number anywhere
+    zoom          how much larger everything is than on a laptop: type, rows
     """
 
     chosen: int | None
@@ -51,6 +52,7 @@ class HeatmapView:
     by_column: bool = False
     by_row_scale: bool = False
     numbers: bool = True
+    zoom: float = 1.0
 
 
 def attention_heatmap(
@@ -84,7 +86,7 @@ def attention_heatmap(
         "xgap": 2 if few else 1,
         "ygap": 2 if few else 1,
         "texttemplate": "%{text}" if written else None,
-        "textfont": {"size": 13, "color": palette.ink_on(0)},
+        "textfont": {"size": 13 * view.zoom, "color": palette.ink_on(0)},
     }
 
     def cells(values: FloatArray) -> dict[str, object]:
@@ -100,27 +102,29 @@ def attention_heatmap(
     value = texts.hidden if not view.numbers else f"%{{z:.{view.decimals}f}}" if top is None else "%{text}"
     fields = {"query": "%{y}", "key": "%{x}", "value": value}
     hover = texts.hover.format(query_position="%{customdata[0]}", key_position="%{customdata[1]}", **fields)
-    figure = go.Figure(
-        go.Heatmap(
-            customdata=positions,
-            hovertemplate=hover + "<extra></extra>",
-            colorscale=palette.weight_scale,
+    traces: list[dict[str, object]] = [
+        {
+            "customdata": positions,
+            "hovertemplate": hover + "<extra></extra>",
+            "colorscale": palette.weight_scale,
             **cells(weights),
             **look,
-        )
-    )
+        }
+    ]
 
     places = special_places(n_words, len(special_names))
     hover = texts.hover_special.format(query_position="%{customdata[0]}", **fields)
     for i, place in enumerate(places):
-        figure.add_heatmap(
-            customdata=rows[:, None, None],
-            x0=place,
-            dx=1,
-            hovertemplate=hover + "<extra></extra>",
-            colorscale=palette.weight_scale,
-            **cells(special[:, i : i + 1]),
-            **look,
+        traces.append(
+            {
+                "customdata": rows[:, None, None],
+                "x0": place,
+                "dx": 1,
+                "hovertemplate": hover + "<extra></extra>",
+                "colorscale": palette.weight_scale,
+                **cells(special[:, i : i + 1]),
+                **look,
+            }
         )
 
     names, ticks = [*labels, *special_names], [*range(n_words), *places]
@@ -131,25 +135,27 @@ def attention_heatmap(
         right += SPECIAL_GAP + 1
         gone = removed[:, None]
         value = f"%{{z:.{view.decimals}f}}" if view.numbers else texts.hidden
-        figure.add_heatmap(
-            z=_wire(gone),
-            text=_numbers(gone, gone, view.decimals, palette, grey=True) if written else None,
-            x0=ticks[-1],
-            dx=1,
-            hovertemplate=texts.hover_removed.format(query="%{y}", value=value) + "<extra></extra>",
-            colorscale=[[0.0, palette.paper], [1.0, palette.soft]],
-            **look,
+        traces.append(
+            {
+                "z": _wire(gone),
+                "text": _numbers(gone, gone, view.decimals, palette, grey=True) if written else None,
+                "x0": ticks[-1],
+                "dx": 1,
+                "hovertemplate": texts.hover_removed.format(query="%{y}", value=value) + "<extra></extra>",
+                "colorscale": [[0.0, palette.paper], [1.0, palette.soft]],
+                **look,
+            }
         )
 
+    shapes = []
     if view.chosen is not None:
         ring = {"color": palette.key if view.by_column else palette.query, "width": 2.5}
         across = {"x0": left, "x1": inner, "y0": view.chosen - 0.5, "y1": view.chosen + 0.5}
         down = {"x0": view.chosen - 0.5, "x1": view.chosen + 0.5, "y0": -0.5, "y1": n_words - 0.5}
-        figure.add_shape(type="rect", line=ring, **(down if view.by_column else across))
+        shapes.append({"type": "rect", "line": ring, **(down if view.by_column else across)})
     axis = {
         "tickmode": "array",
-        "tickfont": {"size": 15 if few else 12.5, "color": palette.ink},
-        "title": {"font": {"size": 13, "color": palette.soft}, "standoff": 8},
+        "tickfont": {"size": (15 if few else 12.5) * view.zoom, "color": palette.ink},
         "automargin": True,
         "showgrid": False,
         "zeroline": False,
@@ -157,34 +163,37 @@ def attention_heatmap(
         "ticks": "",
         "ticklabelstandoff": 5,
     }
+    title = {"font": {"size": 13 * view.zoom, "color": palette.soft}, "standoff": 8}
     chosen_row, chosen_column = (None, view.chosen) if view.by_column else (view.chosen, None)
-    figure.update_xaxes(
-        axis,
-        title_text=texts.column_title,
-        tickvals=ticks,
-        ticktext=[_tick(name, palette.key if i == chosen_column else None) for i, name in enumerate(names)],
-        side="top",
-        tickangle=0 if few and _label_width(names) <= LEVEL_LABEL else -90,
-        range=[left, right],
-    )
-    figure.update_yaxes(
-        axis,
-        title_text=texts.row_title,
-        tickvals=list(range(n_words)),
-        ticktext=[_tick(name, palette.query if i == chosen_row else None) for i, name in enumerate(labels)],
-        range=[n_words - 0.5, -0.5],
-    )
-    figure.update_layout(
-        template=None,
-        height=n_words * (CELL_HEIGHT if few else NARROW_CELL) + 110,
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        font={"family": texts.font, "color": palette.ink},
-        hoverlabel={"font": {"size": 15, "family": texts.font}, "align": "left"},
-        dragmode=False,
-    )
-    return figure
+    layout = {
+        "template": None,
+        "height": (n_words * (CELL_HEIGHT if few else NARROW_CELL) + 110) * view.zoom,
+        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"family": texts.font, "color": palette.ink},
+        "hoverlabel": {"font": {"size": 15 * view.zoom, "family": texts.font}, "align": "left"},
+        "dragmode": False,
+        "shapes": shapes,
+        "xaxis": {
+            **axis,
+            "title": {**title, "text": texts.column_title},
+            "tickvals": ticks,
+            "ticktext": [_tick(name, palette.key if i == chosen_column else None) for i, name in enumerate(names)],
+            "side": "top",
+            "tickangle": 0 if few and _label_width(names) <= LEVEL_LABEL else -90,
+            "range": [left, right],
+        },
+        "yaxis": {
+            **axis,
+            "title": {**title, "text": texts.row_title},
+            "tickvals": list(range(n_words)),
+            "ticktext": [_tick(name, palette.query if i == chosen_row else None) for i, name in enumerate(labels)],
+            "range": [n_words - 0.5, -0.5],
+        },
+    }
+    # In one piece: plotly checks every later change on its own, which took longer than all the rest of the page.
+    return go.Figure([{"type": "heatmap", **trace} for trace in traces], layout)
 
 
 def special_places(n_words: int, n_special: int) -> list[float]:

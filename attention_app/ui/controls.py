@@ -53,18 +53,8 @@ def source(t: Text, lesson: Lesson) -> None:
         if info.settings:
             with st.popover(t("explore.setting.title"), icon=":material/tune:"):
                 _settings(t, info.settings)
-    about = f"about.vectors_{settings.projection}" if info.name == "vectors" else f"about.{info.name}"
-    st.caption(t(about, d_model=info.d_model, d_head=info.d_head, seed=settings.seed))
-
-
-def layer_and_head(t: Text, lesson: Lesson) -> None:
-    """Layer and head, counted from 1; a source with one of them shows none."""
-    counts = {"layer": lesson.attention.n_layers, "head": lesson.attention.n_heads}
-    shown = {name: count for name, count in counts.items() if count > 1}
-    if not shown:
-        return
-    for (name, count), column in zip(shown.items(), st.columns(2), strict=False):
-        column.segmented_control(t(f"explore.{name}"), range(1, count + 1), key=name, required=True, width="stretch")
+        about = f"about.vectors_{settings.projection}" if info.name == "vectors" else f"about.{info.name}"
+        st.caption(t(about, d_model=info.d_model, d_head=info.d_head, seed=settings.seed))
 
 
 def _settings(t: Text, names: tuple[str, ...]) -> None:

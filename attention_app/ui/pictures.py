@@ -20,7 +20,7 @@ from attention_app.figures.heatmap import (
 )
 from attention_app.readings import MOST, RowReading, column_reading, row_reading, special_note
 from attention_app.text import Part, Text
-from attention_app.ui import frame, state
+from attention_app.ui import frame, presenter, state
 from attention_app.ui.lesson import Lesson
 from attention_core.measures import Ranked, ranked, sharpest_row
 
@@ -81,7 +81,7 @@ def heatmap(t: Text, lesson: Lesson) -> None:
         lesson.rows,
         names,
         removed=lesson.map.removed if hidden else None,
-        view=HeatmapView(lesson.row, decimals(), by_column, by_row_scale, revealed()),
+        view=HeatmapView(lesson.row, decimals(), by_column, by_row_scale, revealed(), presenter.zoom()),
         texts=texts,
         palette=frame.palette(),
     )
@@ -150,8 +150,12 @@ def table(t: Text) -> None:
 
 
 def said(t: Text, lesson: Lesson) -> list[Said]:
-    """The sentence in plain words about the shown row or column."""
+    """The sentence in plain words about the shown row or column; while the numbers are hidden, the question instead."""
     index, by_column = shown_row(lesson), direction() == "in"
+    if not revealed():
+        role = "key" if by_column else "query"
+        asked = t.parts(f"lines.guess_{direction()}", word=lesson.rows[index])
+        return [{"text": part.text, "role": role if part.name else ""} for part in asked]
     reading = column_reading(lesson.map, index) if by_column else row_reading(lesson.map, index)
     parts: list[Part] = []
     numeric = {"removed", "mass", *reading.numbers}
@@ -206,7 +210,8 @@ def place(t: Text, lesson: Lesson) -> str:
 
 def _widths(lesson: Lesson) -> tuple[int, int]:
     other = len(lesson.map.special_names) + hides_special(lesson)
-    return heatmap_width(lesson.rows, other, decimals=decimals())
+    least, most = heatmap_width(lesson.rows, other, decimals=decimals())
+    return round(least * presenter.zoom()), round(most * presenter.zoom())
 
 
 def _ranked(lesson: Lesson) -> tuple[Ranked, ...]:

@@ -6,9 +6,15 @@ from attention_app.components.keys import keys
 from attention_app.ui import state
 from attention_app.ui.lesson import Lesson
 
+ZOOM = 1.5  # of type and pictures; present.css makes the rem as much larger
+
 
 def on() -> bool:
     return bool(state.get("present"))
+
+
+def zoom() -> float:
+    return ZOOM if on() else 1.0
 
 
 def toggle() -> None:

@@ -131,7 +131,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   // ------------------------------------------------------------------------------------------------- layout
 
   function layOut() {
-    const room = root.clientWidth;
+    // Drawn in px of 16 to the rem and enlarged as a whole: presenter mode makes the rem larger.
+    const zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    const room = root.clientWidth / zoom;
     if (!room) return;
     const pen = document.createElement("canvas").getContext("2d");
     const family = getComputedStyle(root).fontFamily;
@@ -159,12 +161,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const longest = x.get(columns.at(-1)) - x.get(columns[0]);
     const top = height + 10;
     const byColumn = new Map(columns.map((column, i) => [column, columnWidths[i]]));
-    place = { x, widths: byColumn, gap, height, top, longest, numberWidth };
+    place = { x, widths: byColumn, gap, height, top, longest, numberWidth, zoom };
 
     const line = size.font * 1.7; // of the words
     const bottom = top + line + (view.numbers ? 20 : 4) + BAR + 6;
-    picture.setAttribute("width", width);
-    picture.setAttribute("height", bottom);
+    picture.setAttribute("width", width * zoom);
+    picture.setAttribute("height", bottom * zoom);
     picture.setAttribute("viewBox", `0 0 ${width} ${bottom}`);
     place.under = top + line;
     for (const [column, made] of groups) {
@@ -181,7 +183,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
 
   function reveal(column) {
-    const middle = place.x.get(column);
+    const middle = place.x.get(column) * place.zoom;
     const [left, right] = [scroller.scrollLeft, scroller.scrollLeft + scroller.clientWidth];
     if (middle - 70 < left || middle + 70 > right) scroller.scrollLeft = middle - scroller.clientWidth / 2;
   }
