@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from threading import Condition
 
+import numpy as np
 import streamlit as st
 from cachetools import LRUCache, cached
 
-from attention_core.attend import attend
+from attention_core.attend import TRACES, attend
 from attention_core.sources import Settings, e5
-from attention_core.trace import WordAttention
+from attention_core.sources.source_trace import SourceTrace
+from attention_core.trace import MultiHeadTrace, WordAttention
 from attention_core.words import Word
 
 RUN_BYTES = 64 * 2**20  # a run at the limits (130 positions) holds about 12 MB
 PICTURE_BYTES = 16 * 2**20  # word-level attention at the limits (64 words) holds about 2.4 MB
+LAYER_BYTES = 32 * 2**20  # every intermediate of one layer at the limits holds about 8 MB
 
 
 class _Runs:
@@ -25,9 +28,24 @@ class _Runs:
         # The condition makes later visitors wait for the first one's result instead of computing it again.
         self.run = cached(runs, condition=Condition())(lambda words: e5.load_model().run(words))
         self.picture = cached(pictures, condition=Condition())(self._picture)
+        layers: LRUCache[object, MultiHeadTrace] = LRUCache(LAYER_BYTES, getsizeof=_layer_bytes)
+        sources: LRUCache[object, SourceTrace] = LRUCache(
+            LAYER_BYTES, getsizeof=lambda one: _layer_bytes(one.multi_head)
+        )
+        self.layer = cached(layers, condition=Condition())(
+            lambda words, layer: e5.layer_trace(self.run(words), layer).multi_head
+        )
+        self.source = cached(sources, condition=Condition())(
+            lambda words, source, settings: TRACES[source](words, settings)
+        )
 
     def _picture(self, words: tuple[Word, ...], source: str, settings: Settings) -> WordAttention:
         return e5.word_attention(self.run(words)) if source == "real" else attend(words, source, settings)
+
+
+def _layer_bytes(layer: MultiHeadTrace) -> int:
+    parts = [*vars(layer).values(), *vars(layer.attention).values()]
+    return sum(part.nbytes for part in parts if isinstance(part, np.ndarray))
 
 
 @st.cache_resource(show_spinner=False)
@@ -48,3 +66,13 @@ def word_attention(words: tuple[Word, ...], source: str, settings: Settings) -> 
 def piece_attention(words: tuple[Word, ...]) -> WordAttention:
     """The real model's attention between its pieces of `words`: views of the cached run."""
     return e5.piece_attention(encoder_run(words))
+
+
+def layer_trace(words: tuple[Word, ...], layer: int) -> MultiHeadTrace:
+    """Every intermediate of one layer (from 0) of the real model's run on `words`."""
+    return _runs().layer(words, layer)
+
+
+def source_trace(words: tuple[Word, ...], source: str, settings: Settings) -> SourceTrace:
+    """Everything an untrained source computes for `words`, from the one-hot rows on."""
+    return _runs().source(words, source, settings)

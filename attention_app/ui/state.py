@@ -16,6 +16,9 @@ from attention_core.sources import D_MODELS, EMBEDDINGS, MAX_SEED, PROJECTIONS, 
 from attention_core.words import MAX_WORDS
 
 DEFAULT_SENTENCE = "我昨天去超市买了苹果。"
+MASKS = ("none", "causal", "padding", "hand")
+TEMPERATURES = ("0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10", "20", "50", "100")
+_CELL = r"\d{1,3}-\d{1,3}"  # row and column, from 1
 _DEFAULTS = Settings()
 
 
@@ -89,6 +92,17 @@ SCHEMA = {
         Param("positions", _DEFAULTS.positions, (True, False)),
         Param("projection", _DEFAULTS.projection, PROJECTIONS),
         Param("seed", _DEFAULTS.seed, low=0, high=MAX_SEED),
+        # The page 一步一步.
+        Param("step", 1, low=0, high=7),  # 0: all of them on one page
+        Param("way", "all", ("all", "one")),  # all words, or the chosen one alone
+        Param("part", "q", ("q", "k", "v")),  # of the step that makes Q, K and V
+        Param("scaled", True, (True, False)),
+        Param("mask", "none", MASKS),
+        Param("pad", 1, low=1, high=MAX_WORDS - 1),  # words at the end that only fill up
+        Param("hidden", "", pattern=rf"({_CELL}(\.{_CELL}){{0,299}})?"),  # cells masked by hand
+        Param("temperature", "1", TEMPERATURES),
+        Param("cell", "", pattern=rf"({_CELL})?"),  # the kept cell between two positions
+        Param("cell_dim", "", pattern=rf"({_CELL})?"),  # the kept cell of X, Q, K, V or Z
     )
 }
 

@@ -1,0 +1,96 @@
+"""Step 1: from words to X, the vectors that go into the layer."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attention_app.components import matrix
+from attention_app.components.matrix import Matrix
+from attention_app.text import Text
+from attention_app.ui import cache, state
+from attention_app.ui.steps import shown
+from attention_app.ui.steps.numbers import Numbers
+from attention_app.ui.terms import explain
+from attention_core.ops import layer_norm
+from attention_core.positional import positional_encoding
+from attention_core.sources.e5 import Model, load_model
+from attention_core.sources.e5_forward import forward
+from attention_core.sources.source_trace import EmbeddingTrace, embed
+
+STEP = "1"
+
+
+def show(t: Text, now: Numbers) -> None:
+    with shown.card(t, "x", STEP, explain(t, "vector", "embedding", "d_model")):
+        if now.source:
+            _of_words(t, now, now.source.embedding)
+        elif now.lesson.layer == 0:
+            _first_layer(t, now)
+        else:
+            _later_layer(t, now)
+
+
+def _of_words(t: Text, now: Numbers, parts: EmbeddingTrace) -> None:
+    """One-hot rows times a table, and the positions."""
+    n, n_vocabulary = parts.one_hot.shape
+    width = parts.table.shape[1]
+    with_positions = bool(parts.positions.any())
+    root = rf"\cdot\sqrt{{{width}}}" if parts.scale != 1 else ""
+    added = " + " + shown.shaped("PE", n, width) if with_positions else ""
+    left, right = shown.named("one-hot", n, n_vocabulary), shown.shaped("E", n_vocabulary, width)
+    shown.formula(rf"{shown.shaped('X', n, width)} = {left}\;{right}{root}{added}")
+    st_kind = now.lesson.attention.source
+    st_embedding = "word_vectors" if st_kind == "vectors" else str(state.get("embedding"))
+    shown.say(t, f"x_{st_embedding}_{st_kind}" if st_embedding == "word_vectors" else f"x_{st_embedding}")
+    _notice(t, now)
+    table = Matrix(f"E · √{width}" if parts.scale != 1 else "E", parts.table * parts.scale, rows=parts.vocabulary)
+    one_hot = now.rows("one-hot", parts.one_hot, columns=parts.vocabulary, kind="mask")
+    embedded = now.rows("one-hot · E" if with_positions else "X", parts.embedded)
+    kept = shown.dim_cell(now, width)
+    matrix.product(one_hot, table, embedded, **shown.options(t, "x"), **({} if with_positions else kept))
+    if with_positions:
+        positions = now.rows("PE", parts.positions)
+        matrix.addition([embedded, positions], now.rows("X", parts.x), **shown.options(t, "x-sum"), **kept)
+    shown.source(t, "x", embed, positional_encoding)
+
+
+def _first_layer(t: Text, now: Numbers) -> None:
+    """Word + position + type, then layer norm."""
+    parts = load_model().embedding(cache.encoder_run(now.lesson.words).ids)
+    shape = parts.word.shape
+    added = " + ".join(shown.shaped(f"E_{{\\text{{{name}}}}}", *shape) for name in ("word", "position", "type"))
+    shown.formula(rf"{shown.shaped('X', *shape)} = \mathrm{{LayerNorm}}\Bigl({added}\Bigr)")
+    shown.say(t, "x_first")
+    _notice(t, now)
+    terms = [
+        now.rows(name, values)
+        for name, values in (("word", parts.word), ("position", parts.position), ("type", parts.type))
+    ]
+    summed = now.rows("sum", parts.summed)
+    kept = shown.dim_cell(now, shape[1])
+    matrix.addition(terms, summed, **shown.options(t, "x-sum"), **kept)
+    matrix.transform(summed, now.rows("X", parts.normed), how="plain", **shown.options(t, "x"), **kept)
+    shown.source(t, "x", Model.embedding, layer_norm)
+
+
+def _later_layer(t: Text, now: Numbers) -> None:
+    """What the layers below have made of the words."""
+    layer = now.lesson.layer
+    shown.formula(f"{shown.shaped('X', *now.layer.x_q.shape)} = H^{{({layer})}}")
+    shown.say(t, "x_later", layer=layer + 1, before=layer)
+    _notice(t, now)
+    matrix.single(now.rows("X", now.layer.x_q), **shown.options(t, "x"))
+    shown.source(t, "x", forward)
+
+
+def _notice(t: Text, now: Numbers) -> None:
+    """Whose vector is most like the chosen word's."""
+    x = now.layer.x_q.astype(np.float64)
+    lengths = np.linalg.norm(x, axis=1)
+    like = x @ x[now.row] / np.maximum(lengths * lengths[now.row], 1e-12)
+    others = [start for start, _ in now.spans if start != now.row]
+    if not others:
+        shown.notice(t, "x_only", query=now.names[now.row], width=x.shape[1])
+        return
+    best = max(others, key=lambda at: float(like[at]))
+    shown.notice(t, "x", query=now.names[now.row], key=now.names[best], cosine=shown.number(float(like[best])))

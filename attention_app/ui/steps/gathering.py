@@ -1,0 +1,79 @@
+"""Step 6b, for the real model: from pieces back to words, where the numbers of the explore page come from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from attention_app.components import matrix
+from attention_app.components.matrix import Matrix
+from attention_app.text import Text
+from attention_app.ui import cache, pictures, state
+from attention_app.ui.steps import shown
+from attention_app.ui.steps.numbers import Numbers, is_original
+from attention_app.ui.terms import explain
+from attention_core.words.alignment import align, membership, word_level
+
+STEP = "6b"
+
+
+def show(t: Text, now: Numbers) -> None:
+    if not now.real:
+        return
+    with shown.card(t, "words", STEP, explain(t, "piece", "word")):
+        n, n_words = len(now.names), len(now.spans)
+        belongs = membership(align([stop - start for start, stop in now.spans])).astype(np.float64)  # (n, n_words)
+        ends = np.eye(n)[:, [0, n - 1]]  # the special tokens stay columns of their own
+        of_key = np.hstack([belongs, ends])  # (n, n_words + 2)
+        of_query = (belongs / belongs.sum(axis=0)).T  # (n_words, n)
+        shown.formula(
+            rf"{shown.shaped('A', n_words, n_words + 2)}:\quad "
+            r"a_{uv} = \frac{1}{|u|}\sum_{i \in u}\;\sum_{j \in v} w_{ij}"
+        )
+        sums = now.weights @ of_key  # (n, n_words + 2)
+        result = of_query @ sums  # (n_words, n_words + 2)
+        _notice(t, now, result)
+        labels = now.lesson.labels
+        keys: dict[str, Any] = {
+            "columns": (*labels, now.names[0], now.names[-1]),
+            "column_at": (*range(n_words), -1, -2) if not now.lesson.unfolded else (),
+        }
+        if n == n_words + 2:
+            shown.say(t, "words_same")
+            whole = now.rows("words", now.weights[:, [*range(1, n - 1), 0, n - 1]], kind="weights", **keys)
+            matrix.single(whole, **shown.options(t, "words"))
+            shown.source(t, "words", word_level)
+            return
+        words = slice(now.word, now.word + 1) if state.get("way") == "one" else slice(None)
+        st.markdown(f"**{t('steps.sum_keys')}**")
+        matrix.product(
+            now.pairs("attn_weights", now.weights, kind="weights"),
+            Matrix("pieces→words", of_key, rows=now.names, columns=keys["columns"], kind="mask"),
+            now.rows("sums", sums, kind="weights", **keys),
+            **shown.options(t, "sum-keys"),
+        )
+        st.markdown(f"**{t('steps.mean_queries')}**")
+        averages = Matrix("1/|u|", of_query[words][:, now.only], rows=labels[words], columns=now.names[now.only])
+        matrix.product(
+            averages,
+            now.rows("sums", sums, kind="weights", **keys),
+            Matrix("words", result[words], rows=labels[words], kind="weights", **keys),
+            **shown.options(t, "mean-queries"),
+            cell=(now.word - (words.start or 0), _best(now, result)) if pictures.revealed() else None,
+        )
+        shown.source(t, "words", word_level)
+
+
+def _best(now: Numbers, result: np.ndarray) -> int:
+    return int(result[now.word, : len(now.spans)].argmax())
+
+
+def _notice(t: Text, now: Numbers, result: np.ndarray) -> None:
+    best = _best(now, result)
+    explored = cache.word_attention(now.lesson.words, "real", state.settings())
+    there = float(explored.weights[now.lesson.layer, now.lesson.head, now.word, best])
+    labels = now.lesson.labels
+    values = {"query": labels[now.word], "key": labels[best], "weight": shown.number(float(result[now.word, best]))}
+    shown.notice(t, "words" if is_original() else "words_changed", there=shown.number(there), **values)

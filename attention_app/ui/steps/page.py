@@ -1,0 +1,157 @@
+"""The page around the steps: the word, where its numbers come from, the way through them, previous and next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from attention_app.components.keys import keys
+from attention_app.text import Text
+from attention_app.ui import controls, frame, heads, pictures, presenter, state, words
+from attention_app.ui.lesson import Lesson
+from attention_app.ui.steps import (
+    embedding,
+    gathering,
+    masking,
+    projection,
+    scaling,
+    scores,
+    values,
+    weighting,
+)
+from attention_app.ui.steps.numbers import Numbers, is_original, restore
+from attention_core.sources import SOURCES
+
+_STEPS: tuple[tuple[Callable[[Text, Numbers], None], ...], ...] = (
+    (embedding.show,),
+    (projection.show,),
+    (scores.show,),
+    (scaling.show,),
+    (masking.show,),
+    (weighting.show, gathering.show),
+    (values.show,),
+)
+LAST = len(_STEPS)
+ALL = 0  # the parameter `step` for all of them on one page
+CHANGEABLE = 4  # from this step on a mask, the scale or the temperature may have changed the numbers
+
+
+def word(t: Text, lesson: Lesson) -> None:
+    """The sentence's words to choose from, and the way back to the sentence itself."""
+    explore = frame.text("explore")
+    with st.container(border=True, key="card-sentence"):
+        controls.problem(t, lesson)
+        words.word_chips(explore, lesson)
+        if not presenter.on():
+            st.page_link("pages/explore.py", label=t("steps.other"), icon=":material/edit:")
+
+
+def head(t: Text, lesson: Lesson) -> None:
+    """Source, layer and head in one line that unfolds."""
+    explore = frame.text("explore")
+    source = lesson.attention.source
+    badge = "green" if SOURCES[source].trained else "orange"
+    label = t(f"steps.from.{source}", layer=lesson.layer + 1, head=lesson.head + 1)
+    trained = t("badge.trained" if SOURCES[source].trained else "badge.untrained")
+    if source == "vectors" and state.get("projection") == "identity":
+        badge, trained = "gray", t("badge.plain")
+    title = f"**{t(f'source.{source}')}** · {label} :{badge}-badge[{trained}]"
+    if presenter.on():
+        st.markdown(title)
+        return
+    with st.expander(title, icon=":material/tune:"):
+        controls.source(explore, lesson)
+        heads.layer_and_head(explore, lesson)
+
+
+def stepper(t: Text) -> None:
+    """Which step, how, and with how many decimals."""
+    with st.container(border=True, key="card-stepper"):
+        with st.container(horizontal=True, vertical_alignment="center", key="steps-row"):
+            _turn(t, "previous", -1, ":material/arrow_back:")
+            st.segmented_control(
+                t("steps.step"),
+                (*range(1, LAST + 1), ALL),
+                format_func=lambda step: t(f"steps.short_{step}"),
+                key="step",
+                required=True,
+                wrap=True,
+                width="stretch",
+                label_visibility="collapsed",
+            )
+            _turn(t, "next", 1, ":material/arrow_forward:")
+        with st.container(horizontal=True, vertical_alignment="center", key="steps-options"):
+            st.segmented_control(
+                t("steps.way"),
+                state.SCHEMA["way"].choices,
+                format_func=lambda way: t(f"steps.way_{way}"),
+                key="way",
+                required=True,
+                label_visibility="collapsed",
+            )
+            st.toggle(t("steps.numbers"), key="numbers")
+            if not presenter.on():
+                with st.popover(t("steps.decimals"), icon=":material/decimal_increase:"):
+                    st.segmented_control(
+                        t("steps.decimals"), state.SCHEMA["decimals"].choices, key="decimals", required=True
+                    )
+            st.caption(t("steps.keys"))
+
+
+def listen(lesson: Lesson) -> None:
+    """← and → turn the steps; a presenter also has the words, the numbers and the way out."""
+    actions: dict[str, Callable[[], None]] = {"ArrowLeft": lambda: _go(-1), "ArrowRight": lambda: _go(1)}
+    if presenter.on():
+        actions |= {
+            "ArrowUp": lambda: _move_word(lesson, -1),
+            "ArrowDown": lambda: _move_word(lesson, 1),
+            " ": lambda: state.put("numbers", not pictures.revealed()),
+            "Escape": presenter.toggle,
+        }
+    keys(actions)
+
+
+def steps(t: Text, now: Numbers) -> None:
+    """The chosen step, or all of them."""
+    step = int(str(state.get("step")))
+    if not is_original() and step in (ALL, *range(CHANGEABLE, LAST + 1)):
+        with st.container(horizontal=True, vertical_alignment="center", key="steps-changed"):
+            st.markdown(t("steps.changed"))
+            st.button(t("steps.restore"), key="steps-restore", on_click=restore)
+    for at, parts in enumerate(_STEPS, start=1):
+        if step in (ALL, at):
+            for show in parts:
+                show(t, now)
+    if step != ALL:
+        with st.container(horizontal=True, horizontal_alignment="distribute", key="steps-foot"):
+            _turn(t, "previous", -1, ":material/arrow_back:", foot=True)
+            _turn(t, "next", 1, ":material/arrow_forward:", foot=True)
+
+
+def _turn(t: Text, name: str, by: int, icon: str, *, foot: bool = False) -> None:
+    step = int(str(state.get("step")))
+    target = step + by
+    label = t(f"steps.{name}")
+    if foot and 1 <= target <= LAST:
+        label = t(f"steps.{name}_named", name=t(f"steps.short_{target}"))
+    st.button(
+        label,
+        key=f"steps-{name}{'-foot' if foot else ''}",
+        icon=icon,
+        icon_position="right" if by > 0 else "left",
+        disabled=step == ALL or not 1 <= target <= LAST,
+        on_click=lambda: _go(by),
+    )
+
+
+def _go(by: int) -> None:
+    """The next step; nothing beyond the first and the last one, and nothing where all are shown."""
+    step = int(str(state.get("step")))
+    if step != ALL and 1 <= step + by <= LAST:
+        state.put("step", step + by)
+
+
+def _move_word(lesson: Lesson, by: int) -> None:
+    start = -1 if lesson.word is None and by > 0 else lesson.word or 0
+    state.put("word", (start + by) % len(lesson.words) + 1)

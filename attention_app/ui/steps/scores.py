@@ -1,0 +1,42 @@
+"""Step 3: every query against every key."""
+
+from __future__ import annotations
+
+from attention_app.components import matrix
+from attention_app.text import Text
+from attention_app.ui.steps import shown
+from attention_app.ui.steps.numbers import Numbers
+from attention_app.ui.terms import explain
+from attention_core.attention import scaled_dot_product_attention
+
+STEP = "3"
+
+
+def show(t: Text, now: Numbers) -> None:
+    with shown.card(t, "scores", STEP, explain(t, "score", "query", "key")):
+        n, d_head = len(now.names), now.d_head
+        shown.formula(
+            rf"{shown.named('scores', n, n)} = {shown.shaped('Q', n, d_head)}\;" + shown.shaped(r"K^{\top}", d_head, n)
+        )
+        row = now.trace.scores[0, now.row]
+        best, least = int(row.argmax()), int(row.argmin())
+        shown.notice(
+            t,
+            "scores" if n > 1 else "scores_only",
+            query=now.names[now.row],
+            key=now.names[best],
+            largest=shown.number(float(row[best])),
+            key2=now.names[least],
+            smallest=shown.number(float(row[least])),
+            own=shown.number(float(row[now.row])),
+            count=d_head,
+        )
+        matrix.product(
+            now.rows("Q", now.trace.q[0], role="query"),
+            now.rows("K", now.trace.k[0], role="key", only=slice(None)),
+            now.pairs("scores", now.trace.scores[0]),
+            transposed=True,
+            **shown.options(t, "scores"),
+            **shown.pair_cell(now),
+        )
+        shown.source(t, "scores", scaled_dot_product_attention)

@@ -1,0 +1,58 @@
+"""Step 7: the new vectors, each a weighted sum of all value vectors."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from attention_app.components import matrix
+from attention_app.components.matrix import Matrix
+from attention_app.text import Text
+from attention_app.ui.steps import shown
+from attention_app.ui.steps.numbers import Numbers
+from attention_app.ui.terms import explain
+from attention_core.attention import scaled_dot_product_attention
+
+STEP = "7"
+
+
+def show(t: Text, now: Numbers) -> None:
+    with shown.card(t, "z", STEP, explain(t, "value", "attention_weight")):
+        n, d_v = now.trace.v[0].shape
+        shown.formula(
+            rf"{shown.shaped('Z', n, d_v)} = {shown.named('attn_weights', n, n)}\;{shown.shaped('V', n, d_v)}"
+        )
+        matrix.product(
+            now.pairs("attn_weights", now.weights, kind="weights"),
+            now.rows("V", now.trace.v[0], role="value", only=slice(None)),
+            now.rows("Z", now.trace.z[0]),
+            **shown.options(t, "z"),
+            **shown.dim_cell(now, d_v),
+        )
+        _parts(t, now)
+        shown.source(t, "z", scaled_dot_product_attention)
+
+
+def _parts(t: Text, now: Numbers) -> None:
+    """The chosen word's new vector as a stack of parts: weight times value vector, one for each key."""
+    name = now.names[now.row]
+    st.markdown(f"**{t('steps.parts', query=shown.plain(name))}**")
+    parts = now.weights[now.row][:, None] * now.trace.v[0]  # (n, d_v)
+    z = parts.sum(axis=0)  # (d_v,)
+    along = parts @ z / max(float(z @ z), 1e-12)  # (n,) sums to 1: how far each part goes along z
+    best = int(along.argmax())
+    shown.notice(
+        t,
+        "z",
+        query=name,
+        count=len(parts),
+        key=now.names[best],
+        weight=shown.number(float(now.weights[now.row, best])),
+        share=f"{along[best]:.0%}",
+    )
+    matrix.product(
+        Matrix("1", np.ones((1, len(parts))), rows=["Σ"], columns=now.names),
+        now.rows("attn_weights · V", parts, only=slice(None)),
+        Matrix("z", z[None], rows=[name]),
+        **shown.options(t, "parts"),
+    )

@@ -1,0 +1,75 @@
+"""Step 6: softmax turns every row of scores into weights that sum to 1."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from attention_app.components import matrix
+from attention_app.components.matrix import Softmax
+from attention_app.text import Text
+from attention_app.ui import state
+from attention_app.ui.steps import shown
+from attention_app.ui.steps.masking import masked
+from attention_app.ui.steps.numbers import Numbers, temperature
+from attention_app.ui.terms import explain
+from attention_core.ops import softmax
+
+STEP = "6"
+
+
+def show(t: Text, now: Numbers) -> None:
+    with shown.card(t, "weights", STEP, explain(t, "softmax", "attention_weight")):
+        st.select_slider(
+            t("steps.temperature"), state.TEMPERATURES, key="temperature", help=t("steps.temperature_help")
+        )
+        degrees = temperature()
+        shown.formula(_formula(len(now.names), warm=degrees != 1))
+        row = now.trace.masked_scores[0, now.row]
+        powers = np.exp((row - row.max()) / degrees)
+        best = int(now.weights[now.row].argmax())
+        shown.notice(
+            t,
+            "weights",
+            query=now.names[now.row],
+            most=shown.number(float(row.max())),
+            sum=shown.number(float(powers.sum())),
+            key=now.names[best],
+            weight=shown.number(float(now.weights[now.row, best])),
+            total=shown.number(float(now.weights[now.row].sum())),
+        )
+        matrix.transform(
+            masked(t, now),
+            now.pairs("attn_weights", now.weights, kind="weights"),
+            how=Softmax(degrees),
+            **shown.options(t, "weights"),
+            **shown.pair_cell(now),
+        )
+        _chain(t, now, powers, degrees)
+        st.caption(t("steps.no_second"))
+        shown.source(t, "weights", softmax)
+
+
+def _formula(n: int, *, warm: bool) -> str:
+    def power(column: str) -> str:
+        inside = rf"s_{{i{column}}} - \max_m s_{{im}}"
+        return rf"e^{{({inside})/T}}" if warm else f"e^{{{inside}}}"
+
+    return (
+        rf"{shown.named('attn_weights', n, n)}:\quad "
+        rf"w_{{ij}} = \frac{{{power('j')}}}{{\sum_l {power('l')}}}"
+    )
+
+
+def _chain(t: Text, now: Numbers, powers: np.ndarray, degrees: float) -> None:
+    """The chosen row from the dot product to the weight, one key below the other."""
+    st.markdown(f"**{t('steps.chain', query=shown.plain(now.names[now.row]))}**")
+    trace, at = now.trace, now.row
+    off = trace.masked_scores[0, at] - trace.masked_scores[0, at].max()
+    columns = [trace.scores[0, at], trace.scaled_scores[0, at], off, powers, now.weights[at]]
+    names = ["q·k", f"÷ √{now.d_head}" if state.get("scaled") else "÷ 1", f"{shown.MINUS} max"]
+    names += ["exp" if degrees == 1 else f"exp(·/{degrees:g})", t("steps.weight")]
+    why = t(f"steps.why.{state.get('mask')}") if not trace.mask.all() else ""
+    reasons = {(int(j), 2): why for j in np.flatnonzero(~trace.mask[at])}
+    table = now.rows("softmax", np.column_stack(columns), only=slice(None), columns=names, mask_reasons=reasons)
+    matrix.single(table, **shown.options(t, "chain"))

@@ -1,0 +1,16 @@
+"""一步一步: one head from words to new vectors, every number on the way."""
+
+from attention_app.ui import frame, lesson
+from attention_app.ui.steps import numbers, page
+
+frame.ensure("pages/steps.py")
+
+t = frame.text("steps")
+now = lesson.current()
+frame.title(t, "steps")
+
+page.word(t, now)
+page.head(t, now)
+page.stepper(t)
+page.listen(now)
+page.steps(t, numbers.current(now))
