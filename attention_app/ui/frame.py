@@ -12,6 +12,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from attention_app.components import send_code
 from attention_app.components.intro import intro
+from attention_app.components.reconnect import follow_connection
 from attention_app.components.theme import follow_theme
 from attention_app.figures.palette import Palette
 from attention_app.text import LANGUAGES, Text, load
@@ -151,6 +152,7 @@ def _dress() -> None:
     st.html(f"<style>:root{{{colors}}}{rules}</style>")
     send_code()
     follow_theme(_theme())
+    follow_connection()
 
 
 def _run_safely(page: StreamlitPage, t: Text) -> None:

@@ -85,10 +85,13 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def serve(script: Path = SCRIPT, *, wait: float = 60, **settings: str) -> Iterator[Server]:
-    """A freshly started server: no session has ever opened it. `settings` become environment variables."""
+def serve(script: Path = SCRIPT, *, wait: float = 60, port: int = 0, **settings: str) -> Iterator[Server]:
+    """A freshly started server: no session has ever opened it. `settings` become environment variables.
+
+    port: 0 = any free one.
+    """
     script = Path(script)
-    port = free_port()
+    port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", script.name]
     command += ["--server.address", "127.0.0.1", "--server.port", str(port), "--server.fileWatcherType", "none"]
     with tempfile.TemporaryDirectory(prefix="server-") as folder:
