@@ -15,7 +15,7 @@ import statistics
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -208,7 +208,7 @@ def rows(notes: list[str]) -> Iterator[Row]:
         browser.close()
 
 
-def show(table: list[Row]) -> None:
+def show(table: Sequence[tuple[str, ...]]) -> None:
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for what, *cells in table:
         print("  ".join([what.ljust(widths[0]), *map(str.rjust, cells, widths[1:])]).rstrip())
