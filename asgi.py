@@ -16,6 +16,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from streamlit import net_util
+
+# To a page that was opened under a name it does not know (http://teacher.local:8501) Streamlit would answer only after
+# asking a service in the internet for this machine's outer address. Nothing here leaves the machine.
+net_util.get_external_ip = lambda: None
 
 
 def warm_up() -> None:
