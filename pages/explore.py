@@ -7,8 +7,8 @@ from attention_app.ui import code, controls, exports, folding, frame, heads, les
 frame.ensure("pages/explore.py")
 
 t = frame.text("explore")
-now = lesson.current()
 frame.title(t, "explore")
+now = lesson.current()
 
 with st.container(border=True, key="card-sentence"):
     if not presenter.on():

@@ -58,6 +58,7 @@ def run(sections: dict[str, list[str]]) -> None:
         st.switch_page(want, query_params=st.query_params.to_dict())
     _dress()
     _run_safely(page, t)
+    _show_notes(t)
     state.publish()
     # A page that is run without app.py next time must notice it.
     st.session_state["_framed"] = False
@@ -72,7 +73,7 @@ def text(page: str) -> Text:
 
 
 def title(t: Text, page: str) -> None:
-    """The page's name, one quiet line below it, what can be done anywhere beside it; then what the link got wrong."""
+    """The page's name, one quiet line below it, what can be done anywhere beside it; then room for the notes."""
     words = text("frame")
     with st.container(horizontal=True, vertical_alignment="bottom", key="title"):
         with st.container():
@@ -88,8 +89,14 @@ def title(t: Text, page: str) -> None:
                 required=True,
                 label_visibility="collapsed",
             )
-    if notes := state.take_notes():
-        st.warning("  \n".join(_note_text(t, note) for note in notes), icon=":material/link:")
+    st.session_state["_room_for_notes"] = st.container()
+
+
+def _show_notes(t: Text) -> None:
+    """What was wrong in the link. Some of it is known only when the page has used it, below its title."""
+    room = st.session_state.pop("_room_for_notes", None)  # none if the page ended before its title
+    if room and (notes := state.take_notes()):
+        room.warning("  \n".join(_note_text(t, note) for note in notes), icon=":material/link:")
 
 
 def _actions(t: Text) -> None:

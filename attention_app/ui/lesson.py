@@ -63,7 +63,7 @@ class Lesson:
 
 
 def current() -> Lesson:
-    """The lesson for the state of this run; a sentence that cannot be used leaves the last good one in the picture."""
+    """The lesson for the state of this run; one that cannot be used leaves another in the picture."""
     first = state.recall("source") is None
     source, settings = str(state.get("source")), state.settings()
     words, problem = _words(first, source, settings)
@@ -116,14 +116,26 @@ def _words(first: bool, source: str, settings: Settings) -> tuple[tuple[Word, ..
         shown = history.Step(text, str(state.get("cut")))
     except InputError as error:
         problem = error
-        last = state.recall("shown")
-        shown = last if isinstance(last, history.Step) else history.Step(state.DEFAULT_SENTENCE, "")
-        words = cut_at(shown.text, _positions(shown.cut)) if shown.cut else segment(shown.text)
+        words, shown = _instead(source, settings)
     history.note(shown)
     state.remember("shown", shown)
     state.remember("shown_text", shown.text)
     state.remember("shown_cut", shown.cut)
     return words, problem
+
+
+def _instead(source: str, settings: Settings) -> tuple[tuple[Word, ...], history.Step]:
+    """The last sentence that was shown; the first lesson's, if there is none or the source in use cannot take it."""
+    last = state.recall("shown")
+    if isinstance(last, history.Step):
+        try:
+            words = cut_at(last.text, _positions(last.cut)) if last.cut else segment(last.text)
+            cache.word_attention(words, source, settings)
+        except InputError:
+            pass
+        else:
+            return words, last
+    return segment(state.DEFAULT_SENTENCE), history.Step(state.DEFAULT_SENTENCE, "")
 
 
 def _cut(text: str, first: bool) -> tuple[Word, ...]:
