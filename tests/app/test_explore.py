@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 
 import pytest
@@ -10,35 +9,9 @@ import pytest
 from attention_app.text import LANGUAGES, load
 from attention_app.ui import cache
 from attention_core.sources import D_MODELS, EMBEDDINGS, PROJECTIONS, SOURCES
+from tests.app.looking import DEFAULT, HOSTILE, component, figure, link, said, words
 
-DEFAULT = "我昨天去超市买了苹果。"
 LONG = "的" * 64
-HOSTILE = "<img src=x onerror=alert(1)>我爱你"
-
-
-def component(app, name):
-    """The data a component was given in the last run."""
-    for element in app.get("bidi_component"):
-        if element.proto.component_name == f"attention.{name}":
-            return json.loads(element.proto.json)
-    raise AssertionError(f"{name} is not on the page")
-
-
-def words(app):
-    return ["".join(chip["parts"]) for chip in component(app, "words")["chips"]]
-
-
-def figure(app):
-    (chart,) = app.get("plotly_chart")
-    return json.loads(chart.proto.spec)
-
-
-def said(app):
-    return "".join(part["text"] for part in component(app, "lines")["said"])
-
-
-def link(app):
-    return dict(app.query_params)
 
 
 def test_opens_on_the_verb_that_looks_at_its_object(open_app):
@@ -119,7 +92,6 @@ def test_layer_and_head_are_counted_from_one(open_app):
 def test_a_new_sentence_opens_on_its_sharpest_row(open_app):
     app = open_app()
     app.text_input(key="text").set_value("小猫没有喝牛奶，因为它已经饱了。").run()
-    assert "_" not in said(app)
     chosen = component(app, "words")["chosen"]
     rows = figure(app)["data"][0]
     assert rows["type"] == "heatmap"
@@ -196,10 +168,10 @@ def test_unusable_text_is_explained_and_nothing_is_lost(open_app, text, numbers)
 
 
 def test_too_many_pieces(open_app):
-    words = " ".join(["supercalifragilistic"] * 9)
-    app = open_app(text=words)
-    if app.error:
-        assert "128" in app.error[0].value
+    app = open_app(text="\U00010330" * 140)  # Gothic: one word for jieba, unknown letters and a mark for the model
+    (error,) = app.error
+    assert error.value.startswith(load("explore", "zh")("error.too_many_pieces", limit=128, count=141))
+    assert link(app)["text"] == DEFAULT
 
 
 @pytest.mark.parametrize(

@@ -215,7 +215,7 @@ def test_the_page_holds_the_numbers(open_taken, name):
     held = json.loads(data)
     special = it.lesson.map.special
     expected = np.concatenate([special[:, :1], it.lesson.map.weights, special[:, 1:]], axis=1)
-    np.testing.assert_allclose(held["weights"], expected, atol=5.1e-5)
+    np.testing.assert_allclose(held["weights"], expected, atol=6e-7)
     assert held["rows"] == list(it.lesson.rows)
 
 

@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 
 from attention_app.ui import classroom
-from tests.app.test_explore import DEFAULT, component, link, said
+from tests.app.looking import DEFAULT, component, link, said
 
 
 def button(app, name):

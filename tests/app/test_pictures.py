@@ -12,7 +12,7 @@ from attention_app.text import LANGUAGES, load
 from attention_app.ui import cache
 from attention_core.sources import Settings
 from attention_core.words import segment
-from tests.app.test_explore import component, figure, link, said
+from tests.app.looking import component, figure, link, said, trigger
 
 PIECES = "小明在人工智能实验室研究区块链技术。"
 LONG = " ".join(
@@ -146,28 +146,24 @@ def test_without_unfolding_there_is_no_panel(open_app):
 
 @pytest.mark.parametrize("view", ["lines", "bridge"])
 def test_a_pick_locks_a_word_and_a_second_one_unlocks_it(open_app, view):
-    app = open_app()
-    picked = _pick(app, view, 6)
+    picked = trigger(open_app(), view, "pick", 6)
     assert link(picked)["word"] == "7"
-    again = _pick(picked, view, 6)
-    assert link(again)["word"] == "0"
+    assert component(picked, "lines")["view"]["chosen"] == component(picked, "bridge")["chosen"] == 6
+    assert link(trigger(picked, view, "pick", 6))["word"] == "0"
 
 
-def _pick(app, view, index):
-    """The state after the browser said that `index` was picked; AppTest cannot trigger a component itself."""
-    from attention_app.ui import pictures
+@pytest.mark.parametrize("view", ["lines", "bridge"])
+def test_a_pick_of_a_piece_locks_its_word(open_app, view):
+    app = open_app(text=PIECES, pieces="on", word=1)
+    of_word = [component(trigger(app, "words", "pick", word), "lines")["view"]["chosen"] for word in (5, 6)]
+    assert of_word[1] - of_word[0] == 2  # 区块 is two pieces
+    assert link(trigger(app, view, "pick", of_word[0] + 1))["word"] == "6"
 
-    chosen = component(app, "lines")["view"]["chosen"]
-    lesson = type("Lesson", (), {"row": chosen, "word_of_row": staticmethod(lambda row: row)})()
-    put = {}
-    original, pictures.state.put = pictures.state.put, put.__setitem__
-    try:
-        pictures._pick(lesson, index)
-    finally:
-        pictures.state.put = original
-    app.session_state["word"] = put["word"]
-    app.run()
-    return app
+
+@pytest.mark.parametrize("view", ["lines", "bridge"])
+@pytest.mark.parametrize("index", [-1, 8, "6", None])
+def test_a_pick_of_no_word_changes_nothing(open_app, view, index):
+    assert link(trigger(open_app(), view, "pick", index))["word"] == "5"
 
 
 def test_a_sentence_of_64_words_stays_small_on_the_wire(open_app):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from attention_core.sources import SOURCES
-from tests.app.test_explore import component
+from tests.app.looking import component
 
 HAN = "我你他她它们昨天去超市买了苹果的地得在有不是一个学校老师猫狗吃喝看说𠮷㐂⼈⼯龘"
 PIECES = (

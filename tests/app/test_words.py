@@ -8,13 +8,10 @@ import pytest
 
 from attention_app.text import LANGUAGES, load
 from attention_core.words import boundaries, cut_at, example_groups, load_examples, segment
-from tests.app.test_explore import component, link
+from tests.app.looking import component, link, trigger
+from tests.app.looking import words as shown
 
 PIANO = "他从小学习钢琴。"
-
-
-def shown(app):
-    return ["".join(chip["parts"]) for chip in component(app, "words")["chips"]]
 
 
 def chosen(app):
@@ -22,11 +19,13 @@ def chosen(app):
     return None if view["chosen"] is None else shown(app)[view["chosen"]]
 
 
-def recut(app, positions, edit=1):
-    """What the view asks for when a person moves a seam."""
-    app.session_state["cut"] = positions
-    app.session_state["_answered"] = edit
-    return app.run()
+def recut(app, at, edit=1):
+    """A person moves a seam: the view sends all boundaries."""
+    return trigger(app, "words", "cut", {"at": at, "edit": edit})
+
+
+def step(app, which):
+    return trigger(app, "words", "step", which)
 
 
 def test_a_cut_in_the_link_is_what_the_model_reads(open_app):
@@ -62,20 +61,80 @@ def test_a_cut_that_does_not_fit_the_sentence_is_said_and_dropped(open_app, cut)
 
 
 @pytest.mark.parametrize(
-    ("before", "word", "after", "follows"),
+    ("word", "after", "follows"),
     [
-        ("", 3, "1.3.4.5.7", "学"),  # cut: the part that holds its first character
-        ("", 3, "1.5.7", "从小学习"),  # joined to the left
-        ("", 2, "1.5.7", "从小学习"),  # joined to the right
-        ("", 4, "1.2.3.5.7", "钢琴"),  # changed elsewhere
-        ("1.2.3.4.5.7", 5, "", "学习"),  # back to jieba's
-        ("", 5, "0", "他从小学习钢琴。"),
-        ("", 0, "1.5.7", None),  # none was locked
+        (3, "1.3.4.5.7", "学"),  # cut: the part that holds its first character
+        (3, "1.5.7", "从小学习"),  # joined to the left
+        (2, "1.5.7", "从小学习"),  # joined to the right
+        (4, "1.2.3.5.7", "钢琴"),  # changed elsewhere
+        (5, "", "他从小学习钢琴。"),
+        (0, "1.5.7", None),  # none was locked
     ],
 )
-def test_the_locked_word_stays_on_its_first_character(open_app, before, word, after, follows):
-    app = open_app(text=PIANO, word=word, **({"cut": before} if before else {}))
-    assert chosen(recut(app, after)) == follows
+def test_the_locked_word_stays_on_its_first_character(open_app, word, after, follows):
+    app = recut(open_app(text=PIANO, word=word), after)
+    assert chosen(app) == follows
+    assert link(app)["cut"] == (after or "0")
+
+
+def test_restore_brings_jiebas_cut_back(open_app):
+    app = step(open_app(text=PIANO, word=5, cut="1.2.3.4.5.7"), "restore")
+    assert shown(app) == ["他", "从小", "学习", "钢琴", "。"]
+    assert chosen(app) == "学习"  # 习 was locked
+    assert "cut" not in link(app)
+
+
+def test_undo_and_redo_go_through_the_cuts(open_app):
+    app = recut(recut(open_app(text=PIANO), "1.3.4.5.7"), "1.4.5.7", edit=2)
+    assert shown(app) == ["他", "从小学", "习", "钢琴", "。"]
+    assert shown(step(app, "undo")) == ["他", "从小", "学", "习", "钢琴", "。"]
+    assert link(app)["cut"] == "1.3.4.5.7"
+    assert shown(step(app, "undo")) == ["他", "从小", "学习", "钢琴", "。"]
+    assert not component(app, "words")["edits"]["undo"]
+    assert shown(step(step(app, "redo"), "redo")) == ["他", "从小学", "习", "钢琴", "。"]
+    assert not component(app, "words")["edits"]["redo"]
+
+
+def test_a_refused_cut_changes_nothing_is_explained_once_and_is_answered(open_app):
+    ones = [str(position) for position in range(1, 65)]
+    app = open_app(text="我爱你们" * 16 + "好", cut=".".join(ones[:-1]))
+    before, t = shown(app), load("explore", "zh")
+    recut(app, ".".join(ones), edit=17)
+    told = t("error.too_many_words", limit=64, count=65) + " " + t("words.refused")
+    assert [error.value for error in app.error] == [told]
+    assert shown(app) == before
+    assert link(app)["cut"] == ".".join(ones[:-1])
+    assert component(app, "words")["edits"]["answered"] == 17
+    assert not app.run().error
+
+
+def test_a_cut_of_the_sentence_before_does_not_reach_the_one_typed_meanwhile(open_app):
+    app = open_app(text=PIANO)
+    app.text_input(key="text").set_value("弟弟把杯子打破了。")
+    recut(app, "1.3.4.5.7", edit=17)
+    assert shown(app) == ["弟弟", "把", "杯子", "打破", "了", "。"]
+    assert "cut" not in link(app)
+    assert component(app, "words")["edits"]["answered"] == 17
+    assert not app.error
+
+
+@pytest.mark.parametrize(
+    ("event", "value"),
+    [
+        ("cut", {"at": "1.x", "edit": 1}),
+        ("cut", {"at": "1..2", "edit": 1}),
+        ("cut", {"at": [1], "edit": 1}),
+        ("cut", {"at": "1.2"}),
+        ("cut", "1.2"),
+        ("step", "other"),
+        ("pick", 6),
+        ("pick", "1"),
+    ],
+)
+def test_what_the_view_never_sends_changes_nothing(open_app, event, value):
+    app = open_app(text=PIANO, word=3, cut="1.2.4.5.7")
+    before = link(app)
+    assert link(trigger(app, "words", event, value)) == before
 
 
 def test_a_new_sentence_does_not_keep_the_word_or_the_cut(open_app):
@@ -157,7 +216,13 @@ def test_picking_an_example_is_undone_by_one_step(open_app):
     app.run()
     app.button(key="example-cup-ba").click().run()
     assert shown(app) == [word.text for word in segment("弟弟把杯子打破了。")]
-    assert component(app, "words")["edits"]["undo"]
+    assert "cut" not in link(app)
+    step(app, "undo")
+    assert (link(app)["text"], link(app)["cut"]) == (PIANO, "1.2.4.5.7")
+    assert app.text_input(key="text").value == PIANO
+    assert shown(app) == ["他", "从", "小学", "习", "钢琴", "。"]
+    assert not component(app, "words")["edits"]["undo"]
+    assert shown(step(app, "redo")) == [word.text for word in segment("弟弟把杯子打破了。")]
 
 
 def test_every_cut_of_a_sentence_survives_its_link(open_app):

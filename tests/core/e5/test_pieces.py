@@ -2,7 +2,7 @@
 
 import itertools
 import random
-import time
+from dataclasses import replace
 
 import pytest
 
@@ -70,16 +70,27 @@ def test_one_unknown_can_be_cheaper_than_bad_pieces():
     assert best_pieces("xyab", vocabulary) == [UNKNOWN, UNKNOWN, "ab"]
 
 
-def test_time_grows_with_the_length(vocabulary):
-    def seconds(n):
-        start = time.perf_counter()
-        best_pieces("龘" * n, vocabulary)
-        return time.perf_counter() - start
+def test_work_grows_with_the_length_and_no_faster(vocabulary):
+    class Counted(dict):
+        """Scores that count how often they are asked."""
 
-    seconds(1000)
-    short = min(seconds(2000) for _ in range(5))
-    long = min(seconds(16000) for _ in range(3))
-    assert long < 8 * short * 3  # quadratic would be 64 times
+        asked = 0
+
+        def get(self, *arguments):
+            self.asked += 1
+            return super().get(*arguments)
+
+        def __contains__(self, piece):
+            self.asked += 1
+            return super().__contains__(piece)
+
+    def asked(n):
+        scores = Counted(vocabulary.scores)
+        assert best_pieces("龘" * n, replace(vocabulary, scores=scores)) == [UNKNOWN] * n
+        return scores.asked
+
+    assert asked(2000) <= 2000 * (vocabulary.longest + 1)  # starts times lengths, and once more to name the pieces
+    assert asked(4000) - asked(2000) == 2000 * (vocabulary.longest + 1)
 
 
 @pytest.mark.parametrize(
