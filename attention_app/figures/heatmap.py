@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from attention_app.figures.numbers import DIGITS, number
 from attention_app.figures.palette import Palette
-from attention_core.trace import FloatArray
+from attention_core.trace import BoolArray, FloatArray
 
 NUMBERS_UP_TO = 12  # words: beyond, a number no longer fits its cell
 CELL_HEIGHT = 42  # px, while numbers stand in the cells
@@ -45,6 +45,7 @@ class HeatmapView:
     by_row_scale  the darkest colour is each row's largest weight, not 1
     numbers       False: no number anywhere
     zoom          how much larger everything is than on a laptop: type, rows
+    asked         the row (or with `by_column` the column) that a class still guesses: question marks, no colours
     """
 
     chosen: int | None
@@ -53,6 +54,7 @@ class HeatmapView:
     by_row_scale: bool = False
     numbers: bool = True
     zoom: float = 1.0
+    asked: int | None = None
 
 
 def attention_heatmap(
@@ -85,16 +87,22 @@ def attention_heatmap(
         "showscale": False,
         "xgap": 2 if few else 1,
         "ygap": 2 if few else 1,
-        "texttemplate": "%{text}" if written else None,
         "textfont": {"size": 13 * view.zoom, "color": palette.ink_on(0)},
     }
 
-    def cells(values: FloatArray) -> dict[str, object]:
-        """Colours, and the numbers on them and on hover."""
-        shades = _shades(values, top)
+    guessed = np.zeros((n_words, n_words + len(special_names)), dtype=bool)
+    if view.asked is not None:
+        guessed[(slice(None), view.asked) if view.by_column else view.asked] = True
+
+    def cells(values: FloatArray, guessed: BoolArray) -> dict[str, object]:
+        """Colours, and the numbers on them and on hover; nothing of the values that are guessed."""
+        shades = np.where(guessed, 0, _shades(values, top))
         made: dict[str, object] = {"z": _wire(shades)}
         if written:
             made["text"] = _numbers(values, shades, view.decimals, palette)
+        elif few and guessed.any():
+            made["text"] = np.where(guessed, texts.hidden, "").tolist()
+        made["texttemplate"] = "%{text}" if "text" in made else None
         if top is not None and view.numbers:
             made["hovertext"] = [[number(value, view.decimals) for value in row] for row in values]
         return made
@@ -107,7 +115,7 @@ def attention_heatmap(
             "customdata": positions,
             "hovertemplate": hover + "<extra></extra>",
             "colorscale": palette.weight_scale,
-            **cells(weights),
+            **cells(weights, guessed[:, :n_words]),
             **look,
         }
     ]
@@ -122,7 +130,7 @@ def attention_heatmap(
                 "dx": 1,
                 "hovertemplate": hover + "<extra></extra>",
                 "colorscale": palette.weight_scale,
-                **cells(special[:, i : i + 1]),
+                **cells(special[:, i : i + 1], guessed[:, n_words + i, None]),
                 **look,
             }
         )
@@ -139,6 +147,7 @@ def attention_heatmap(
             {
                 "z": _wire(gone),
                 "text": _numbers(gone, gone, view.decimals, palette, grey=True) if written else None,
+                "texttemplate": "%{text}" if written else None,
                 "x0": ticks[-1],
                 "dx": 1,
                 "hovertemplate": texts.hover_removed.format(query="%{y}", value=value) + "<extra></extra>",

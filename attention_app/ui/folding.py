@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from attention_app.components.fold import fold
-from attention_app.readings import folding
 from attention_app.text import Text
 from attention_app.ui import cache, pictures, state
 from attention_app.ui.lesson import Lesson
 from attention_core.attention_map import attention_map
+from attention_core.words.alignment import folding
 
 _LEAST_DECIMALS = 4  # sums of rounded numbers should not seem wrong
 
@@ -18,8 +18,8 @@ def panel(t: Text, lesson: Lesson) -> None:
     """For the locked word and the word it looks at most; or in the other direction, who looks at it most."""
     with st.container(border=True, key="card-fold"):
         st.subheader(t("options.fold.title"), anchor=False)
-        if lesson.word is None:
-            st.caption(t("options.fold.unlocked"))
+        if lesson.word is None or not pictures.revealed():
+            st.caption(t("options.fold.unlocked" if lesson.word is None else "options.fold.guess"))
             return
         by_words = attention_map(cache.word_attention(lesson.words, "real", state.settings()), lesson.heads).weights
         if pictures.direction() == "out":

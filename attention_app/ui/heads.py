@@ -13,7 +13,7 @@ from cachetools import LRUCache, cached
 from attention_app.components.maps import maps
 from attention_app.figures.thumbnails import MOST_CELLS, STEPS, Thumbnails, thumbnails
 from attention_app.text import Text
-from attention_app.ui import frame, state
+from attention_app.ui import frame, pictures, state
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.terms import explain
 from attention_core.attention_map import attention_map
@@ -63,6 +63,8 @@ def all_heads(lesson: Lesson) -> None:
     show_special = bool(state.get("special"))
     real = attention.source == "real"
     small = _small_maps(attention, show_special, (lesson.words, attention.source, state.settings(), lesson.unfolded))
+    revealed, asked = pictures.revealed(), pictures.asked(lesson)
+    held = [(pictures.number(weight), weight > MOST) for weight in small.special]
     shape = {
         "layers": attention.n_layers,
         "heads": attention.n_heads,
@@ -72,22 +74,21 @@ def all_heads(lesson: Lesson) -> None:
         "steps": STEPS,
     }
     with st.container(border=True, key="card-heads"):
-        help_ = explain(t, "head", "layer", "mean_of_heads", "special_token", "not_explanation")
-        st.subheader(t("heads.title", count=count), anchor=False, help=help_)
-        how = [t("heads.how" if small.thumbnails.special else "heads.how_plain")]
-        if len(lesson.rows) > MOST_CELLS:
-            how.append(t("heads.how_pooled"))
-        st.caption(
-            " ".join([*how, t("heads.how_keys")]) if t.language == "en" else "".join([*how, t("heads.how_keys")])
-        )
+        help_ = [t("heads.how_keys"), explain(t, "head", "layer", "mean_of_heads", "special_token", "not_explanation")]
+        st.subheader(t("heads.title", count=count), anchor=False, help="\n\n".join(help_))
+        how = ["how" if small.thumbnails.special else "how_plain", f"how_scale_{state.get('scale')}"]
+        how += ["how_pooled"] if len(lesson.rows) > MOST_CELLS else []
+        space = " " if t.language == "en" else ""
+        st.caption(space.join(t(f"heads.{key}") for key in [*how, "how_click"]))
         maps(
             small.thumbnails.data,
             shape=shape,
             labels=lesson.rows,
             special_names=attention.special_names,
             chosen=lesson.heads,
-            peaks=[(peak.row, peak.column, _number(peak.weight)) for peak in small.peaks],
-            held=[_number(weight) for weight in small.special] if attention.special_names else (),
+            peaks=[(peak.row, peak.column, pictures.number(peak.weight)) for peak in small.peaks] if revealed else (),
+            held=held if revealed and attention.special_names else (),
+            asked=(asked, None) if pictures.direction() == "out" else (None, asked),
             known=_known(t) if real else {},
             texts={
                 **{name: t.entries[f"heads.{name}"] for name in _TEXTS},
@@ -217,10 +218,6 @@ def _particles(name: str) -> dict[str, str]:
 
 def _short(t: Text, head: tuple[int, int]) -> str:
     return t("heads.short", layer=head[0] + 1, head=head[1] + 1)
-
-
-def _number(weight: float) -> str:
-    return f"{weight:.{int(str(state.get('decimals')))}f}"
 
 
 def _percent(share: float) -> str:

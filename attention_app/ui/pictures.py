@@ -52,7 +52,8 @@ def lines(t: Text, lesson: Lesson) -> None:
     texts = {key: t.entries[f"lines.{key}"] for key in ("item", "separator", "capped", "nothing")}
     texts["group"] = t(f"lines.group_{direction()}")
     texts["option"] = t.entries[f"lines.option_{direction()}"]
-    texts["aid"] = t(f"lines.aid_{direction()}") if lesson.word is not None else t("lines.aid_free")
+    aid = "guess" if not revealed() else "free" if lesson.word is None else direction()
+    texts["aid"] = t(f"lines.aid_{aid}")
     show_lines(given, view, said(t, lesson), texts, on_pick=lambda index: _pick(lesson, index))
 
 
@@ -81,7 +82,7 @@ def heatmap(t: Text, lesson: Lesson) -> None:
         lesson.rows,
         names,
         removed=lesson.map.removed if hidden else None,
-        view=HeatmapView(lesson.row, decimals(), by_column, by_row_scale, revealed(), presenter.zoom()),
+        view=HeatmapView(lesson.row, decimals(), by_column, by_row_scale, revealed(), presenter.zoom(), asked(lesson)),
         texts=texts,
         palette=frame.palette(),
     )
@@ -112,11 +113,17 @@ def row_title(t: Text) -> str:
 
 
 def ranked_row(t: Text, lesson: Lesson) -> None:
-    """The chosen word's row, or its column: every word ranked by weight, and what they add up to."""
+    """The chosen word's row, or its column: every word ranked by weight, and what they add up to.
+
+    While the numbers are hidden, the words stand as they were read, all bars empty.
+    """
     index, by_column = shown_row(lesson), direction() == "in"
     position = "options.unfolded.position" if lesson.unfolded else "explore.row.position"
     bars: list[Bar] = []
-    for entry in _ranked(lesson):
+    entries = _ranked(lesson)
+    if not revealed():
+        entries = tuple(sorted(entries, key=_reading_order))
+    for entry in entries:
         names = lesson.map.special_names if entry.special else lesson.rows
         kind = t("explore.row.special") if entry.special else t(position, position=entry.place + 1)
         bars.append(
@@ -124,7 +131,7 @@ def ranked_row(t: Text, lesson: Lesson) -> None:
                 "at": -1 - entry.place if entry.special else entry.place,
                 "label": names[entry.place],
                 "note": kind,
-                "weight": round(entry.weight, 4),
+                "weight": round(entry.weight, 4) if revealed() else 0,
                 "number": number(entry.weight),
                 "special": entry.special,
             }
@@ -192,6 +199,11 @@ def revealed() -> bool:
     return bool(state.get("numbers"))
 
 
+def asked(lesson: Lesson) -> int | None:
+    """The row (or in the other direction the column) that a class still guesses: no picture may show it."""
+    return None if revealed() else shown_row(lesson)
+
+
 def hides_special(lesson: Lesson) -> bool:
     """Whether the source has special tokens that are not shown."""
     return bool(lesson.attention.special_names) and not lesson.map.special_names
@@ -219,6 +231,11 @@ def _ranked(lesson: Lesson) -> tuple[Ranked, ...]:
     if direction() == "in":
         return ranked(picture.weights[:, index])
     return ranked(picture.weights[index], picture.special[index])
+
+
+def _reading_order(entry: Ranked) -> tuple[int, int]:
+    """The first special token, the words, the other special tokens."""
+    return (0 if entry.special and entry.place == 0 else 2 if entry.special else 1), entry.place
 
 
 def _total(t: Text, lesson: Lesson) -> str:

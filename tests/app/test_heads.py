@@ -65,7 +65,9 @@ def test_the_small_maps_hold_the_numbers_of_the_large_picture(open_app):
     np.testing.assert_allclose(shown[..., -1], attention.special[..., 1], atol=0.51 / STEPS)
     row, column, value = data["peaks"][6 * 12 + 2]
     assert (data["labels"][row], data["labels"][column], value) == ("买", "苹果", "0.73")
-    assert data["held"][6 * 12 + 2] == f"{attention.special[6, 2].sum(axis=-1).mean():.2f}"
+    assert data["held"][6 * 12 + 2] == [f"{attention.special[6, 2].sum(axis=-1).mean():.2f}", False]
+    mostly = attention.special.sum(axis=-1).mean(axis=-1).ravel() > 0.5
+    assert [most for _, most in data["held"]] == mostly.tolist()
 
 
 def test_hidden_special_tokens_are_hidden_in_the_small_maps_too(open_app):
@@ -75,13 +77,30 @@ def test_hidden_special_tokens_are_hidden_in_the_small_maps_too(open_app):
     picture = attention_map(attention, [(11, 0)], show_special=False)
     np.testing.assert_allclose(cells(data)[11, 0] / STEPS, picture.weights, atol=0.51 / STEPS)
     assert data["texts"]["held"] == load("heads", "zh").entries["heads.removed"]
-    assert data["held"][11 * 12] == f"{picture.removed.mean():.2f}"  # what is hidden is still said
+    assert data["held"][11 * 12][0] == f"{picture.removed.mean():.2f}"  # what is hidden is still said
 
 
 def test_decimals_reach_the_small_maps(open_app):
     data = maps_data(open_app(decimals=4))
     assert all(re.fullmatch(r"[01]\.\d{4}", value) for *_, value in data["peaks"])
-    assert all(re.fullmatch(r"[01]\.\d{4}", value) for value in data["held"])
+    assert all(re.fullmatch(r"[01]\.\d{4}", value) for value, _ in data["held"])
+
+
+def test_the_maps_round_as_every_other_picture_does(open_app, monkeypatch):
+    """0.145 is a half only in decimal: it goes up everywhere."""
+    monkeypatch.setattr("attention_app.ui.pictures.numbers.number", lambda weight, decimals: f"<{decimals}>")
+    data = maps_data(open_app(decimals=3))
+    assert {value for *_, value in data["peaks"]} == {value for value, _ in data["held"]} == {"<3>"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("scale", ["fixed", "row"])
+def test_the_maps_are_compared_with_the_large_picture_as_its_colours_are_now(open_app, scale, language):
+    t = load("heads", language)
+    app = open_app(scale=scale, lang=language)
+    other = {"fixed": "row", "row": "fixed"}[scale]
+    assert any(t(f"heads.how_scale_{scale}") in caption.value for caption in app.caption)
+    assert not any(t(f"heads.how_scale_{other}") in caption.value for caption in app.caption)
 
 
 # The worst for compression: many different words, and numbers with many decimals.

@@ -200,3 +200,22 @@ def test_six_decimals_reach_the_screen():
     np.testing.assert_allclose(figure.data[0].z, rows[:, 2:], atol=6e-7)
     assert f"{rows[1, 3]:.6f}" in figure.data[0].text[1][1]
     assert heatmap_width(["我"], 2, decimals=6)[0] > heatmap_width(["我"], 2, decimals=2)[0]
+
+
+@pytest.mark.parametrize("by_column", [False, True])
+@pytest.mark.parametrize("by_row_scale", [False, True])
+@pytest.mark.parametrize("n", [5, NUMBERS_UP_TO + 1])
+def test_what_a_class_guesses_has_no_colours(n, by_row_scale, by_column):
+    looks = {"numbers": False, "by_column": by_column, "by_row_scale": by_row_scale}
+    (plain, _), (figure, _) = draw(n, **looks), draw(n, asked=3, **looks)
+    few = n == 5
+    for trace, whole in zip(figure.data, plain.data, strict=True):
+        guessed = np.zeros(whole.z.shape, dtype=bool)
+        if by_column:
+            guessed[:, 3:4] = whole.z.shape[1] > 1  # a special token is another column
+        else:
+            guessed[3] = True
+        np.testing.assert_allclose(trace.z, np.where(guessed, 0, whole.z), atol=1e-6)
+        marks = np.array(trace.text) == "?" if trace.text is not None else np.zeros_like(guessed)
+        assert (marks == (guessed & few)).all()
+        assert trace.texttemplate == ("%{text}" if few and guessed.any() else None)

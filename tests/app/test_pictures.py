@@ -9,7 +9,7 @@ import pytest
 
 from attention_app.components import register
 from attention_app.text import LANGUAGES, load
-from attention_app.ui import cache
+from attention_app.ui import cache, pictures
 from attention_core.sources import Settings
 from attention_core.words import segment
 from tests.app.looking import component, figure, link, said, trigger
@@ -115,8 +115,45 @@ def test_hidden_numbers_are_nowhere_until_revealed(open_app):
     shown += [json.dumps([trace.get("text"), trace["hovertemplate"]]) for trace in figure(app)["data"]]
     for text in shown:
         assert "0." not in text, text
+    maps = component(app, "maps")
+    assert (maps["peaks"], maps["held"]) == ([], [])
     app.toggle(key="numbers").set_value(True).run()
     assert "0." in said(app)
+    assert len(component(app, "maps")["peaks"]) == len(component(app, "maps")["held"]) == 144
+
+
+@pytest.mark.parametrize("direction", ["out", "in"])
+def test_the_answer_is_nowhere_while_a_class_guesses(open_app, direction):
+    """Not even as an order, a length, a colour, or the name of a word beside the question."""
+    app = open_app(numbers="off", word=5, direction=direction, text=PIECES, pieces="on")
+    lesson = component(app, "lines")
+    specials = lesson["specials"] if direction == "out" else []
+    bars = component(app, "row")["bars"]
+    assert [bar["label"] for bar in bars] == [*specials[:1], *lesson["labels"], *specials[1:]]
+    assert {bar["weight"] for bar in bars} == {0}
+    row = component(app, "row")["of"]
+    assert component(app, "maps")["asked"] == ([row, None] if direction == "out" else [None, row])
+    with pytest.raises(AssertionError, match="fold"):  # it would name the word
+        component(app, "fold")
+    app.toggle(key="numbers").set_value(True).run()
+    weights = [bar["weight"] for bar in component(app, "row")["bars"]]
+    assert weights == sorted(weights, reverse=True)
+    assert component(app, "maps")["asked"] == [None, None]
+    component(app, "fold")
+
+
+def test_the_heatmap_does_not_show_the_row_that_is_guessed(open_app, monkeypatch):
+    views = []
+    draw = pictures.attention_heatmap
+
+    def spy(*args, view, **options):
+        views.append(view)
+        return draw(*args, view=view, **options)
+
+    monkeypatch.setattr(pictures, "attention_heatmap", spy)
+    app = open_app(numbers="off", word=5)
+    app.toggle(key="numbers").set_value(True).run()
+    assert [view.asked for view in views] == [4, None]
 
 
 def test_the_mean_of_heads_says_so(open_app):

@@ -1,8 +1,10 @@
 // The words stand in one line; what is drawn above and below belongs to one word, the "centre": the row of a word that
 // looks (direction "out") or the column of one that is looked at ("in"). Without a centre all lines are drawn, faintly.
+// While the numbers are hidden the class still guesses: all lines of a word are equal, and no word is the strongest.
 
 const MARKS = 2000; // more shapes than that are neither readable nor quick
 const BAR = 40; // px, a weight of 1
+const EQUAL = 0.12; // the weight that every line seems to have while the class guesses
 const LOOSE_GAP = 96; // px, the most between two words: a short sentence is not torn apart
 // Sizes to try, largest first: font, gap and least column in px. What does not fit at the last one scrolls.
 const SIZES = [
@@ -13,6 +15,7 @@ const SIZES = [
   { font: 15, gap: 3, column: 24 },
 ];
 const SCROLLED = { font: 18, gap: 12, column: 34 };
+const fontOf = (column, size) => (column < 0 ? Math.max(12.5, size.font * 0.8) : size.font); // special tokens are smaller
 
 const shape = (tag, attributes = {}, ...children) => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -77,13 +80,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
     return made;
   }
 
-  // A row as a sentence, for those who hear the picture.
+  // A row as a sentence, for those who hear the picture; while the class guesses, the word alone.
   function spoken(word) {
+    if (!view.numbers) return labels[word];
     const others = columns.filter((other) => between(word, other) !== null);
     others.sort((a, b) => between(word, b) - between(word, a));
     const items = others.slice(0, 5).map((other) => {
-      const number = view.numbers ? shown(between(word, other)) : "";
-      return filled(texts.item, { word: name(other), number }).trim();
+      return filled(texts.item, { word: name(other), number: shown(between(word, other)) });
     });
     return filled(texts.option, { word: labels[word], list: items.join(texts.separator) });
   }
@@ -139,8 +142,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const family = getComputedStyle(root).fontFamily;
     const widths = (size) =>
       columns.map((column) => {
-        const font = column < 0 ? size.font * 0.8 : size.font;
-        pen.font = `700 ${font}px ${family}`;
+        pen.font = `700 ${fontOf(column, size)}px ${family}`;
         return Math.max(size.column, pen.measureText(name(column)).width);
       });
     const total = (size) => widths(size).reduce((sum, width) => sum + width + size.gap, size.gap);
@@ -176,7 +178,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       for (const [key, value] of Object.entries(box)) hit.setAttribute(key, value);
       text.setAttribute("x", x.get(column));
       text.setAttribute("y", top + line * 0.7);
-      text.setAttribute("font-size", column < 0 ? size.font * 0.8 : size.font);
+      text.setAttribute("font-size", fontOf(column, size));
     }
     if (centre !== null) reveal(centre);
     edges();
@@ -200,7 +202,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   function draw(grow) {
     if (!place) return;
     const least = (view.least * UNIT) / 100;
-    const strong = centre === null ? null : strongest(centre);
+    const strong = centre === null || !view.numbers ? null : strongest(centre);
     for (const [column, made] of groups) {
       const isCentre = column === centre;
       const isStrong = column === strong && between(centre, strong) > 0 && !isCentre;
@@ -211,12 +213,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
     }
     const pairs =
       centre === null
-        ? words.flatMap((row) => columns.map((column) => [row, column]))
+        ? (view.numbers ? words : []).flatMap((row) => columns.map((column) => [row, column]))
         : columns
             .filter((other) => between(centre, other) !== null)
             .map((other) => (out ? [centre, other] : [other, centre]));
-    const drawn = pairs.filter(([row, column]) => weight(row, column) >= least && weight(row, column) > 0);
-    drawn.sort((a, b) => weight(...a) - weight(...b)); // the strongest last, on top
+    const drawn = view.numbers
+      ? pairs.filter(([row, column]) => weight(row, column) >= least && weight(row, column) > 0)
+      : pairs;
+    if (view.numbers) drawn.sort((a, b) => weight(...a) - weight(...b)); // the strongest last, on top
     const most = MARKS - 3 * columns.length;
     const kept = drawn.slice(Math.max(0, drawn.length - most));
     arcs.setAttribute("opacity", centre === null && kept.length > 300 ? 0.55 : 1); // a crowd is drawn more faintly
@@ -232,7 +236,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
 
   function arc(row, column) {
-    const value = weight(row, column) / UNIT;
+    const value = view.numbers ? weight(row, column) / UNIT : EQUAL;
     const { x, top, height, longest } = place;
     let [from, to] = [x.get(row), x.get(column)];
     const faint = centre === null;
@@ -273,7 +277,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       const wide = Math.min(30, place.widths.get(other));
       const from = place.under + (view.numbers ? 20 : 4);
       const bar = { x: x - wide / 2, y: from, width: wide, height: Math.max(1.5, BAR * value), rx: Math.min(4, 1 + BAR * value / 2) };
-      made.push(shape("rect", { ...bar, class: other < 0 ? "bar token" : "bar", opacity: 0.25 + 0.75 * value }));
+      if (view.numbers) made.push(shape("rect", { ...bar, class: other < 0 ? "bar token" : "bar", opacity: 0.25 + 0.75 * value }));
       if (view.numbers && !taken.some((at) => Math.abs(at - x) < place.numberWidth)) {
         taken.push(x);
         const mark = other === strong || other === marked ? "value strong" : "value";
@@ -298,7 +302,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   // ------------------------------------------------------------------------------------------- start and end
 
   layOut();
-  const picturesKey = JSON.stringify([view.chosen, view.direction, view.least, data.weights.length, data.weights.slice(0, 400)]);
+  const picturesKey = JSON.stringify([view.chosen, view.direction, view.least, view.numbers, data.weights.length, data.weights.slice(0, 400)]);
   draw(root.dataset.drawn !== picturesKey); // the same arcs do not grow again
   root.dataset.drawn = picturesKey;
   if (focused !== undefined && groups.has(Number(focused))) focus(Number(focused));

@@ -22,7 +22,8 @@ def maps(
     special_names: Sequence[str],
     chosen: Sequence[Head],
     peaks: Sequence[tuple[int, int, str]],
-    held: Sequence[str],
+    held: Sequence[tuple[str, bool]],
+    asked: tuple[int | None, int | None],
     known: Mapping[int, Sequence[str]],
     texts: Mapping[str, str],
     on_choose: Callable[[list[Head]], None],
@@ -33,8 +34,10 @@ def maps(
     shape    layers, heads, rows and columns of a map, special (its columns beside the words), steps
     labels   the words: rows, and columns without the special tokens; more than rows if cells stand for several words
     chosen   the heads in the big picture, the one whose layer and head are set first
-    peaks    of each head the strongest word: row, column, the weight as shown
-    held     of each head the mean weight on the special tokens, as shown; or () where there are none
+    peaks    of each head the strongest word: row, column, the weight as shown; or () while numbers are hidden
+    held     of each head the mean weight on the special tokens, as shown, and whether it is the larger part; or ()
+             where there are none, and while numbers are hidden
+    asked    the row, or the column, that a class still guesses: it is left blank in every map
     known    what was measured about some of the heads, by their place in reading order: lines
     texts    see `texts` in attention_app/ui/heads.py
     `on_choose` gets the new set, the first one to be layer and head, before the next run.
@@ -52,7 +55,8 @@ def maps(
         "specialNames": list(special_names),
         "chosen": [list(head) for head in chosen],
         "peaks": [list(peak) for peak in peaks],
-        "held": list(held),
+        "held": [list(of_head) for of_head in held],
+        "asked": list(asked),
         "known": {str(place): list(lines) for place, lines in known.items()},
         "texts": dict(texts),
     }

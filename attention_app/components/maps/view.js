@@ -49,6 +49,12 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   const hadFocus = root.contains(parentElement.activeElement ?? null);
   const same = (a, b) => a[0] === b[0] && a[1] === b[1];
   const numbers = ([layer, head]) => ({ layer: layer + 1, head: head + 1 });
+  // The strongest word of a head; null while a class guesses.
+  const peakOf = (index) => {
+    if (!data.peaks.length) return null;
+    const [row, column, value] = data.peaks[index];
+    return { query: labels[row], key: labels[column], value };
+  };
   let chosen = data.chosen;
 
   // ---------------------------------------------------------------- choosing
@@ -101,11 +107,10 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
       edge(layer + 1, say(texts.row, { layer: layer + 1 }), "layer", () => range(heads).map((h) => [layer, h]), () => [layer, chosen[0][1]]),
     ];
     for (const head of range(heads)) {
-      const [row, column, value] = data.peaks[layer * heads + head];
       const cell = make("div", { className: "map", tabIndex: -1 }, make("canvas"));
-      const peak = say(texts.peak, { query: labels[row], key: labels[column], value });
+      const peak = peakOf(layer * heads + head);
       cell.setAttribute("role", "gridcell");
-      cell.setAttribute("aria-label", `${say(texts.name, numbers([layer, head]))}${texts.stop}${peak}`);
+      cell.setAttribute("aria-label", [say(texts.name, numbers([layer, head])), ...(peak ? [say(texts.peak, peak)] : [])].join(texts.stop));
       line.push(Object.assign(cell, { head: [layer, head], act: (adding) => act([[layer, head]], [layer, head], adding) }));
     }
     table.push(line);
@@ -205,6 +210,24 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     part(0, before, 0);
     part(before, columns, firstWord);
     part(before + columns, after, firstWord + columns + GAP);
+    blank(brush, side);
+  };
+  // The row or column that a class guesses; a cell that stands for several words goes as a whole.
+  const blank = (brush, side) => {
+    const [row, column] = data.asked;
+    const band = (word, n, from, whole) => {
+      const at = Math.floor((word * n) / labels.length);
+      const start = Math.round(((from + at) / whole) * side);
+      return [start, Math.round(((from + at + 1) / whole) * side) - start];
+    };
+    if (row !== null) {
+      const [top, height] = band(row, rows, 0, rows);
+      brush.clearRect(0, top, side, height);
+    }
+    if (column !== null) {
+      const [left, width] = band(column, columns, firstWord, wide);
+      brush.clearRect(left, 0, width, side);
+    }
   };
   const side = (canvas) => Math.max(1, Math.round(canvas.clientWidth * (devicePixelRatio || 1)));
   const paintAll = () => {
@@ -247,18 +270,18 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   const name = make("p", { className: "name" });
   preview.append(name, frame, words);
   const notes = (index) => {
-    const held = data.held[index];
-    const first = held === undefined ? [] : [say(Number(held) > 0.5 ? texts.held_most : texts.held, { value: held })];
+    const [value, mostly] = data.held[index] ?? [];
+    const first = value === undefined ? [] : [say(mostly ? texts.held_most : texts.held, { value })];
     return [...first, ...(data.known[index] ?? [texts.nothing])];
   };
   const show = (head) => {
     shown = head;
     const index = head[0] * heads + head[1];
-    const [row, column, value] = data.peaks[index];
+    const peak = peakOf(index);
     name.replaceChildren(say(texts.name, numbers(head)), " ", make("span", { className: "number" }, say(texts.short, numbers(head))));
-    const peak = fill(texts.peak, { query: labels[row], key: labels[column], value }, { query: "query", key: "key", value: "number" });
+    const strongest = peak && fill(texts.peak, peak, { query: "query", key: "key", value: "number" });
     words.replaceChildren(
-      make("p", { className: "peak" }, ...peak),
+      ...(strongest ? [make("p", { className: "peak" }, ...strongest)] : []),
       ...notes(index).map((line) => make("p", { className: "note" }, line)),
     );
     if (shade) paintBig();
