@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from attention_core.attention_map import AttentionMap
 from attention_core.measures import ranked
-from attention_core.trace import FloatArray
 
 MOST = 0.5  # a share above it is "most"
 
@@ -73,24 +72,3 @@ def special_note(picture: AttentionMap, row: int) -> tuple[str, float] | None:
         return ("hidden_most" if removed > MOST else "hidden"), removed
     mass = float(picture.special[row].sum())
     return ("most", mass) if mass > MOST else None
-
-
-@dataclass(frozen=True, eq=False)
-class Folding:
-    """How the weight between two words follows from the weights between their pieces.
-
-    pieces    (n_query_pieces, n_key_pieces)
-    sums      (n_query_pieces,)  over the key word's pieces
-    weight    the mean of the sums: the weight at word level
-    """
-
-    pieces: FloatArray
-    sums: FloatArray
-    weight: float
-
-
-def folding(weights: FloatArray, query: tuple[int, int], key: tuple[int, int]) -> Folding:
-    """Fold the piece-level `weights` (n, n) for words that are the rows and columns start..stop-1."""
-    pieces = weights[slice(*query), slice(*key)]
-    sums = pieces.sum(axis=1)
-    return Folding(pieces, sums, float(sums.mean()))

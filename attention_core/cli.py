@@ -17,13 +17,14 @@ from typing import NoReturn
 import attention_core
 from attention_core.attend import attend
 from attention_core.errors import InputError
+from attention_core.head_facts import FIRST
+from attention_core.json_form import json_form
 from attention_core.sources import D_MODELS, EMBEDDINGS, PROJECTIONS, SOURCES, Settings, source_info
-from attention_core.sources.word_vectors import lookup
+from attention_core.sources.word_vectors import unknown_words
 from attention_core.trace import WordAttention
 from attention_core.words.word import Word
 
 PROGRAM = "python -m attention_core"
-REAL_LAYER, REAL_HEAD = 7, 3  # the head in which a verb looks at its object
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -50,30 +51,34 @@ class Answer:
     attention: WordAttention
     layer: int
     head: int
-    settings: dict[str, object]
+    settings: Settings
     as_json: bool
+
+    @property
+    def used(self) -> dict[str, object]:
+        """The settings that this source reads."""
+        return {name: getattr(self.settings, name) for name in source_info(self.attention.source).settings}
 
 
 def _answer(options: argparse.Namespace) -> Answer:
-    settings, used = _settings(options)
+    settings = _settings(options)
     info = source_info(options.source, settings)
-    real = info.name == "real"
-    layer = _in_range("layer", options.layer, REAL_LAYER if real else 1, info.n_layers)
-    head = _in_range("head", options.head, REAL_HEAD if real else 1, info.n_heads)
+    first_layer, first_head = FIRST if info.name == "real" else (0, 0)
+    layer = _in_range("layer", options.layer, first_layer + 1, info.n_layers)
+    head = _in_range("head", options.head, first_head + 1, info.n_heads)
     words = _words(options.sentence, options.words)
-    return Answer(attend(words, info.name, settings), layer, head, used, options.format == "json")
+    return Answer(attend(words, info.name, settings), layer, head, settings, options.format == "json")
 
 
-def _settings(options: argparse.Namespace) -> tuple[Settings, dict[str, object]]:
-    """The settings, and those of them that this source reads. Asking for one that it does not read is an error."""
+def _settings(options: argparse.Namespace) -> Settings:
+    """The settings; asking for one that the source does not read is an error."""
     info = source_info(options.source)
     asked = {name: getattr(options, name) for name in Settings.__dataclass_fields__}
     asked = {name: value for name, value in asked.items() if value is not None}
     for name in asked:
         if name not in info.settings:
             raise UsageError(f"--{name.replace('_', '-')} does not apply to --source {info.name}")
-    settings = Settings(**asked)
-    return settings, {name: getattr(settings, name) for name in info.settings}
+    return Settings(**asked)
 
 
 def _in_range(name: str, value: int | None, default: int, high: int) -> int:
@@ -118,25 +123,14 @@ def _out(text: str) -> None:
 
 
 def _json(answer: Answer) -> str:
-    """One JSON object. A leading space in a word means that a space stood before it. Weights are raw, 6 decimals."""
+    """One JSON object, with the raw weights."""
     shown = answer.attention
     layer, head = answer.layer - 1, answer.head - 1
-    content: dict[str, object] = {
-        "words": [" " * word.space_before + word.text for word in shown.words],
-        "pieces": list(shown.pieces),
-        "source": shown.source,
-        "layer": answer.layer,
-        "head": answer.head,
-        "weights": _rounded(shown.weights[layer, head].tolist()),
-        "special": _rounded(shown.special[layer, head].tolist()),
-    }
+    weights, special = shown.weights[layer, head], shown.special[layer, head]
+    content = json_form(shown.words, shown.pieces, shown.source, (layer, head), weights, special)
     if shown.source != "real":
-        content["settings"] = answer.settings
+        content["settings"] = answer.used
     return json.dumps(content, ensure_ascii=False)
-
-
-def _rounded(rows: list[list[float]]) -> list[list[float]]:
-    return [[round(weight, 6) for weight in row] for row in rows]
 
 
 def _table(answer: Answer) -> str:
@@ -159,17 +153,15 @@ def _table(answer: Answer) -> str:
 def _heading(answer: Answer) -> str:
     shown = answer.attention
     parts = [f"source {shown.source}", f"layer {answer.layer}", f"head {answer.head}"]
-    parts += [f"{name} {value}" for name, value in answer.settings.items()]
+    parts += [f"{name} {value}" for name, value in answer.used.items()]
     parts += [] if shown.trained else ["untrained weights"]
     return ", ".join(parts) + "\nrows: who looks; columns: at whom; every row sums to 1"
 
 
 def _unknown(answer: Answer) -> list[str]:
     """A line that names the words without a real word vector, where the source wanted one."""
-    if answer.attention.source != "vectors" and answer.settings.get("embedding") != "word_vectors":
-        return []
-    texts = dict.fromkeys(word.text for word in answer.attention.words)
-    unknown = [_printable(text) for text in texts if lookup(text).kind == "unknown"]
+    shown = answer.attention
+    unknown = [_printable(text) for text in unknown_words(shown.words, shown.source, answer.settings)]
     return ["", f"no word vector, all numbers 0: {' '.join(unknown)}"] if unknown else []
 
 
@@ -234,8 +226,8 @@ def _parser() -> argparse.ArgumentParser:
     ).add_argument
     add("sentence", metavar="SENTENCE", nargs="?", help="the sentence; it is cut into words")
     add("--words", metavar="A/B/C", help="the words, already cut: 我/昨天/去/超市")
-    add("--layer", type=int, metavar="N", help="from 1; 7 for the real model, else 1")
-    add("--head", type=int, metavar="N", help="from 1; 3 for the real model, else 1")
+    add("--layer", type=int, metavar="N", help=f"from 1; {FIRST[0] + 1} for the real model, else 1")
+    add("--head", type=int, metavar="N", help=f"from 1; {FIRST[1] + 1} for the real model, else 1")
     add("--source", choices=tuple(SOURCES), default="real", help="where X and the weights come from (default: real)")
     add("--format", choices=("table", "json"), default="table", help="default: table")
     add("--embedding", choices=EMBEDDINGS, help="toy, paper: where X comes from (default: word_vectors)")

@@ -16,6 +16,7 @@ SHOWN = {
     "next": (2, 6),
     "particle": (4, 2),
 }
+FIRST = SHOWN["object"]  # the lesson opens on it, and the command line prints it unless told otherwise
 _MARGIN = 0.1  # a head does more than a fixed distance if it is right this much more often
 _OFTEN = 0.5  # and at least this often
 

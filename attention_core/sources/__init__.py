@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from attention_core.errors import InputError
 
@@ -76,6 +77,18 @@ def source_info(name: str, settings: Settings | None = None) -> SourceInfo:
     if name != "toy" or settings is None:
         return info
     return replace(info, d_model=settings.d_model, d_head=settings.d_model // info.n_heads)
+
+
+def used_settings(name: str, settings: Settings) -> Settings:
+    """The settings that the source reads, those it ignores at their defaults: equal ones give equal numbers."""
+    return Settings(**{field: getattr(settings, field) for field in source_info(name).settings})
+
+
+def training(name: str, settings: Settings) -> Literal["trained", "untrained", "plain"]:
+    """What must be said about the source's weights; "plain": it has no weight matrices at all."""
+    if name == "vectors" and settings.projection == "identity":
+        return "plain"
+    return "trained" if source_info(name).trained else "untrained"
 
 
 def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None:

@@ -52,7 +52,7 @@ class EncoderRun(ReadOnlyArrays):
 
 
 @dataclass(frozen=True, eq=False)
-class EmbeddingTrace(ReadOnlyArrays):
+class PieceEmbeddingTrace(ReadOnlyArrays):
     """The first hidden state and its parts, each (n, d_model): layer_norm(word + position + type)."""
 
     word: FloatArray
@@ -93,7 +93,7 @@ class Model:
             attn_weights=attn_weights,
         )
 
-    def embedding(self, ids: NDArray[np.int32]) -> EmbeddingTrace:
+    def embedding(self, ids: NDArray[np.int32]) -> PieceEmbeddingTrace:
         """Where the first hidden state of the pieces `ids` (n,) comes from. KeyError: an id that was not kept."""
         w = self.weights.embedding
         word = word_rows(w, ids)  # (n, d_model)
@@ -101,7 +101,7 @@ class Model:
         kind = np.broadcast_to(w.type[0], word.shape)  # (n, d_model): every piece has type 0
         summed = word + position + kind  # (n, d_model)
         normed = layer_norm(summed, w.norm_gain, w.norm_bias, w.eps)  # (n, d_model)
-        return EmbeddingTrace(word=word, position=position, type=kind, summed=summed, normed=normed)
+        return PieceEmbeddingTrace(word=word, position=position, type=kind, summed=summed, normed=normed)
 
     def block_weights(self, layer: int) -> EncoderBlockWeights:
         """The weights of one layer (from 0) under the paper's names; IndexError outside.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -10,7 +11,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from attention_core.sources import Settings, source_info
 from attention_core.trace import FloatArray, ReadOnlyArrays
+from attention_core.words.word import Word
 
 N_DIMENSIONS = 75
 Kind: TypeAlias = Literal["word", "characters", "unknown"]
@@ -40,6 +43,14 @@ def lookup(text: str) -> Lookup:
     if all(character in table.rows for character in text) and text:
         return Lookup(text, "characters", np.mean([table.vector(c) for c in text], axis=0, dtype=np.float32))
     return Lookup(text, "unknown", np.zeros(N_DIMENSIONS, dtype=np.float32))
+
+
+def unknown_words(words: Sequence[Word], source: str, settings: Settings) -> tuple[str, ...]:
+    """The different words that this source wanted a word vector of and found none: their numbers are all 0."""
+    reads_vectors = "embedding" in source_info(source).settings and settings.embedding == "word_vectors"
+    if source != "vectors" and not reads_vectors:
+        return ()
+    return tuple(text for text in dict.fromkeys(word.text for word in words) if lookup(text).kind == "unknown")
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from attention_core.trace import FloatArray
+from attention_core.trace import FloatArray, ReadOnlyArrays
 
 
 @dataclass(frozen=True)
@@ -72,3 +72,24 @@ def word_level(attn_weights: FloatArray, alignment: Alignment) -> tuple[FloatArr
     weights = of_words @ keys  # (..., n_words, n_words): sum over the key word's pieces
     special = of_words[..., [0, n_positions - 1]]  # (..., n_words, 2): columns of their own
     return weights, special
+
+
+@dataclass(frozen=True, eq=False)
+class Folding(ReadOnlyArrays):
+    """How the weight between two words follows from the weights between their pieces.
+
+    pieces    (n_query_pieces, n_key_pieces)
+    sums      (n_query_pieces,)  over the key word's pieces
+    weight    the mean of the sums: what word_level computes for the two words
+    """
+
+    pieces: FloatArray
+    sums: FloatArray
+    weight: float
+
+
+def folding(weights: FloatArray, query: tuple[int, int], key: tuple[int, int]) -> Folding:
+    """Fold the piece-level `weights` (n, n) for words that are the rows and columns start..stop-1."""
+    pieces = weights[slice(*query), slice(*key)]
+    sums = pieces.sum(axis=1)
+    return Folding(pieces, sums, float(sums.mean()))

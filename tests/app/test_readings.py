@@ -7,7 +7,7 @@ import pytest
 
 from attention_app.figures.numbers import number, whole
 from attention_app.labels import labels
-from attention_app.readings import column_reading, folding, row_reading, special_note
+from attention_app.readings import column_reading, row_reading, special_note
 from attention_core.attention_map import AttentionMap
 
 
@@ -81,14 +81,6 @@ def test_what_special_tokens_hold_is_said(special, removed, note):
     shown, at = picture([0.4], special)
     noted = special_note(AttentionMap(shown.weights, shown.special, shown.special_names, np.array([removed])), at)
     assert noted == (note if note is None else (note[0], pytest.approx(note[1])))
-
-
-def test_pieces_fold_into_words_by_sum_and_mean():
-    weights = np.arange(16.0).reshape(4, 4) / 100
-    folded = folding(weights, (1, 3), (0, 2))
-    np.testing.assert_allclose(folded.pieces, [[0.04, 0.05], [0.08, 0.09]])
-    np.testing.assert_allclose(folded.sums, [0.09, 0.17])
-    assert folded.weight == pytest.approx(0.13)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,19 @@ import pytest
 
 from attention_core.errors import InputError
 from attention_core.positional import positional_encoding
-from attention_core.sources import D_MODELS, EMBEDDINGS, SOURCES, Settings, draw, paper, source_info, toy, vectors
+from attention_core.sources import (
+    D_MODELS,
+    EMBEDDINGS,
+    SOURCES,
+    Settings,
+    draw,
+    paper,
+    source_info,
+    toy,
+    training,
+    used_settings,
+    vectors,
+)
 from attention_core.sources.word_vectors import lookup
 from attention_core.words.word import Word
 
@@ -254,3 +266,18 @@ def test_every_process_draws_the_same():
     assert len(outputs) == 1
     # three X and four W each for toy and paper, one X and four W for vectors; the numbers themselves: test_golden.py
     assert len(set(outputs.pop().split())) == 19
+
+
+def test_settings_that_a_source_ignores_make_no_difference():
+    others = Settings(d_model=8, embedding="seeded", positions=True, projection="seeded", seed=5)
+    assert used_settings("real", others) == Settings()
+    assert used_settings("vectors", others) == Settings(projection="seeded", seed=5)
+    assert used_settings("paper", others) == Settings(embedding="seeded", positions=True, seed=5)
+    assert used_settings("toy", others) == dataclasses.replace(others, projection="identity")
+
+
+def test_what_is_said_about_the_weights():
+    assert training("real", Settings(projection="seeded")) == "trained"
+    assert training("vectors", Settings()) == "plain"
+    assert training("vectors", Settings(projection="seeded")) == "untrained"
+    assert training("toy", Settings()) == training("paper", Settings()) == "untrained"

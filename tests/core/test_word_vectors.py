@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from attention_core.sources.word_vectors import lookup
+from attention_core.sources import Settings
+from attention_core.sources.word_vectors import lookup, unknown_words
+from attention_core.words.word import Word
 
 DATA = Path(__file__).parents[2] / "attention_core" / "data"
 
@@ -65,3 +67,11 @@ def test_importing_loads_nothing():
         "assert not heavy, heavy"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=DATA.parents[1])
+
+
+def test_words_without_a_vector_are_named_where_the_source_wanted_one():
+    words = tuple(map(Word, ("龘龘", "爱", "你", "龘龘")))
+    assert unknown_words(words, "vectors", Settings(embedding="seeded")) == ("龘龘",)
+    assert unknown_words(words, "toy", Settings()) == unknown_words(words, "paper", Settings()) == ("龘龘",)
+    assert unknown_words(words, "toy", Settings(embedding="one_hot")) == ()
+    assert unknown_words(words, "real", Settings()) == ()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attention_core.sources.e5 import word_attention
-from attention_core.words.alignment import align, membership, word_level
+from attention_core.words.alignment import align, folding, membership, word_level
 from attention_core.words.word import Word
 
 
@@ -75,3 +75,20 @@ def test_real_words_of_several_pieces(model):
     same(attention.weights[:, :, 2, 4], a[:, :, python, rare].sum(axis=(2, 3)) / 3)
     same(attention.weights[:, :, 4, 2], a[:, :, rare, python].sum(axis=(2, 3)) / 2)
     same(attention.special[:, :, 4], (a[:, :, 7][..., [0, 10]] + a[:, :, 8][..., [0, 10]]) / 2)
+
+
+def test_pieces_fold_into_words_by_sum_and_mean():
+    weights = np.arange(16.0).reshape(4, 4) / 100
+    folded = folding(weights, (1, 3), (0, 2))
+    np.testing.assert_allclose(folded.pieces, [[0.04, 0.05], [0.08, 0.09]])
+    np.testing.assert_allclose(folded.sums, [0.09, 0.17])
+    assert folded.weight == pytest.approx(0.13)
+
+
+def test_folding_two_words_gives_their_weight_at_word_level():
+    alignment = align([2, 1, 3])
+    attn_weights = np.random.default_rng(8).dirichlet(np.ones(8), size=8)
+    weights, _ = word_level(attn_weights, alignment)
+    for row, query in enumerate(alignment.spans):
+        for column, key in enumerate(alignment.spans):
+            assert folding(attn_weights, query, key).weight == pytest.approx(weights[row, column], rel=1e-6)
