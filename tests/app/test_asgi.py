@@ -6,7 +6,7 @@ import socket
 
 from streamlit.web.server import server_util
 
-import asgi
+import asgi  # noqa: F401 (what it changes at its import is what is tested)
 
 
 def test_an_unknown_origin_is_refused_without_asking_the_internet(monkeypatch):
