@@ -8,6 +8,7 @@ from attention_core.trace import FloatArray
 
 DIGITS = 6  # the most decimals a learner can choose; what travels to the browser has as many
 UNIT = 10**DIGITS
+HIDDEN = "?"  # stands for a number that is not revealed yet
 _NUDGE = 1e-9  # a half that is a half only in decimal (0.145) goes up, as it does in the browser
 
 

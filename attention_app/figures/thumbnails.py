@@ -12,7 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from attention_core.trace import FloatArray
+from attention_core.attention_map import attention_map
+from attention_core.measures import Peak, peaks
+from attention_core.trace import FloatArray, WordAttention
 
 MOST_CELLS = 24  # a side of a small map; more cells would be less than 2 px wide
 STEPS = 63  # shades from 0 to 1: a step of 0.016 cannot be seen, and 64 values compress better than 256
@@ -30,6 +32,34 @@ class Thumbnails:
     columns: int
     special: int
     data: str
+
+
+@dataclass(frozen=True)
+class SmallMaps:
+    """The maps of all heads with what is said about each, head after head.
+
+    peaks    the strongest word
+    special  mean weight on the special tokens, shown or hidden
+    """
+
+    thumbnails: Thumbnails
+    peaks: tuple[Peak, ...]
+    special: tuple[float, ...]
+
+
+def small_maps(attention: WordAttention, *, show_special: bool) -> SmallMaps:
+    """All heads as the large picture would show them, with special tokens or renormalised without."""
+    layers, heads = attention.n_layers, attention.n_heads
+    pictures = [
+        attention_map(attention, [(layer, head)], show_special=show_special)
+        for layer in range(layers)
+        for head in range(heads)
+    ]
+    n = pictures[0].weights.shape[0]
+    weights = np.stack([picture.weights for picture in pictures]).reshape(layers, heads, n, n)
+    special = np.stack([picture.special for picture in pictures]).reshape(layers, heads, n, -1)
+    mean = attention.special.sum(axis=-1).mean(axis=-1)  # (n_layers, n_heads)
+    return SmallMaps(thumbnails(weights, special), peaks(weights), tuple(mean.ravel().tolist()))
 
 
 def thumbnails(weights: FloatArray, special: FloatArray, most: int = MOST_CELLS) -> Thumbnails:

@@ -8,14 +8,17 @@ import numpy as np
 import streamlit as st
 from cachetools import LRUCache, cached
 
+from attention_app.figures import thumbnails
+from attention_app.figures.thumbnails import SmallMaps
 from attention_core.attend import TRACES, attend
-from attention_core.sources import Settings, e5
+from attention_core.sources import Settings, e5, used_settings
 from attention_core.sources.source_trace import SourceTrace
 from attention_core.trace import MultiHeadTrace, WordAttention
 from attention_core.words import Word
 
 RUN_BYTES = 64 * 2**20  # a run at the limits (130 positions) holds about 12 MB
 PICTURE_BYTES = 16 * 2**20  # word-level attention at the limits (64 words) holds about 2.4 MB
+SMALL_MAPS = 64  # sentences
 LAYER_BYTES = 32 * 2**20  # every intermediate of one layer at the limits holds about 8 MB
 
 
@@ -39,6 +42,15 @@ class _Runs:
             lambda words, source, settings: TRACES[source](words, settings)
         )
 
+        small: LRUCache[object, SmallMaps] = LRUCache(SMALL_MAPS)
+        self.small = cached(small, condition=Condition())(self._small_maps)
+
+    def _small_maps(
+        self, words: tuple[Word, ...], source: str, settings: Settings, pieces: bool, show_special: bool
+    ) -> SmallMaps:
+        attention = e5.piece_attention(self.run(words)) if pieces else self.picture(words, source, settings)
+        return thumbnails.small_maps(attention, show_special=show_special)
+
     def _picture(self, words: tuple[Word, ...], source: str, settings: Settings) -> WordAttention:
         return e5.word_attention(self.run(words)) if source == "real" else attend(words, source, settings)
 
@@ -60,12 +72,19 @@ def encoder_run(words: tuple[Word, ...]) -> e5.EncoderRun:
 
 def word_attention(words: tuple[Word, ...], source: str, settings: Settings) -> WordAttention:
     """`attention_core.attend`, computed once per sentence, source and settings."""
-    return _runs().picture(words, source, settings)
+    return _runs().picture(words, source, used_settings(source, settings))
 
 
 def piece_attention(words: tuple[Word, ...]) -> WordAttention:
     """The real model's attention between its pieces of `words`: views of the cached run."""
     return e5.piece_attention(encoder_run(words))
+
+
+def small_maps(
+    words: tuple[Word, ...], source: str, settings: Settings, *, pieces: bool, show_special: bool
+) -> SmallMaps:
+    """All heads as small pictures, between the words or the real model's pieces of them."""
+    return _runs().small(words, source, used_settings(source, settings), pieces, show_special)
 
 
 def layer_trace(words: tuple[Word, ...], layer: int) -> MultiHeadTrace:
@@ -75,4 +94,4 @@ def layer_trace(words: tuple[Word, ...], layer: int) -> MultiHeadTrace:
 
 def source_trace(words: tuple[Word, ...], source: str, settings: Settings) -> SourceTrace:
     """Everything an untrained source computes for `words`, from the one-hot rows on."""
-    return _runs().source(words, source, settings)
+    return _runs().source(words, source, used_settings(source, settings))

@@ -7,8 +7,11 @@ import streamlit as st
 from attention_app.text import Text
 from attention_app.ui import examples, state
 from attention_app.ui.lesson import Lesson
-from attention_core.sources import D_MODELS, EMBEDDINGS, PROJECTIONS, SOURCES, source_info
+from attention_core.sources import D_MODELS, EMBEDDINGS, PROJECTIONS, SOURCES, source_info, training
+from attention_core.sources.word_vectors import unknown_words
 from attention_core.words import MAX_CHARACTERS, MAX_WORDS
+
+MOST_TYPED = 5000  # characters the box takes: far more than a sentence, so that a page pasted by mistake is explained
 
 
 def sentence_box(t: Text) -> None:
@@ -19,6 +22,7 @@ def sentence_box(t: Text) -> None:
         key="text",
         placeholder=t("explore.placeholder"),
         autocomplete="off",
+        max_chars=MOST_TYPED,
     )
     with picker:
         examples.picker(t)
@@ -35,8 +39,8 @@ def problem(t: Text, lesson: Lesson) -> None:
 
 def source(t: Text, lesson: Lesson) -> None:
     """Where X and the weights come from, with the badge that says whether they were trained."""
-    settings = state.settings()
-    info = source_info(lesson.attention.source, settings)
+    settings = lesson.settings
+    info = source_info(lesson.source, settings)
     with st.container(horizontal=True, vertical_alignment="bottom", key="source-row"):
         st.segmented_control(
             t("source.label"),
@@ -46,8 +50,7 @@ def source(t: Text, lesson: Lesson) -> None:
             required=True,
             wrap=True,
         )
-        plain = info.name == "vectors" and settings.projection == "identity"
-        badge = "plain" if plain else "trained" if info.trained else "untrained"
+        badge = training(info.name, settings)
         color = {"trained": "green", "untrained": "orange", "plain": "gray"}[badge]
         st.badge(t(f"badge.{badge}"), color=color)  # type: ignore[arg-type]
         if info.settings:
@@ -55,6 +58,9 @@ def source(t: Text, lesson: Lesson) -> None:
                 _settings(t, info.settings)
         about = f"about.vectors_{settings.projection}" if info.name == "vectors" else f"about.{info.name}"
         st.caption(t(about, d_model=info.d_model, d_head=info.d_head, seed=settings.seed))
+    if unknown := unknown_words(lesson.words, info.name, settings):
+        with st.container(key="unknown-words"):  # st.text: what a person typed is no Markdown
+            st.text(t("explore.setting.unknown_words", words=t("explore.setting.unknown_separator").join(unknown)))
 
 
 def _settings(t: Text, names: tuple[str, ...]) -> None:

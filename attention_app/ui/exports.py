@@ -45,9 +45,8 @@ def take(lesson: Lesson) -> Taken:
     return Taken(
         lesson=lesson,
         t=frame.text("exports"),
-        palettes=(frame.palette(), frame._palette("light"), frame._palette("dark")),
+        palettes=(frame.palette(), frame.palette_of("light"), frame.palette_of("dark")),
         font=frame.font(),
-        settings=state.settings(),
         special=bool(state.get("special")),
         direction=pictures.direction(),
         decimals=pictures.decimals(),

@@ -134,7 +134,7 @@ def _note_text(t: Text, note: state.Note) -> str:
 
 def palette() -> Palette:
     """The colours of the theme the visitor sees."""
-    return _palette(_theme())
+    return palette_of(_theme())
 
 
 def font() -> str:
@@ -145,14 +145,14 @@ def _theme() -> str:
     return st.context.theme.type or "light"
 
 
-def _palette(theme: str) -> Palette:
+def palette_of(theme: str) -> Palette:
     """The colours of "light" or "dark", from .streamlit/config.toml."""
     return Palette(**{role: st.get_option(f"theme.{theme}.{option}") for role, option in _OPTIONS.items()})
 
 
 def _dress() -> None:
     """The page's own style sheet; its variables take the theme's colours and follow a switch at once."""
-    light, dark = asdict(_palette("light")), asdict(_palette("dark"))
+    light, dark = asdict(palette_of("light")), asdict(palette_of("dark"))
     colors = "".join(f"--{role}:light-dark({light[role]},{dark[role]});" for role in _OPTIONS)
     sheets = ["look.css", "present.css"] if presenter.on() else ["look.css"]
     rules = "".join((_HERE / sheet).read_text("utf-8") for sheet in sheets)

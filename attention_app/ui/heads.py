@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from threading import Condition
 
-import numpy as np
 import streamlit as st
-from cachetools import LRUCache, cached
 
 from attention_app.components.maps import maps
-from attention_app.figures.thumbnails import MOST_CELLS, STEPS, Thumbnails, thumbnails
+from attention_app.figures.thumbnails import MOST_CELLS, STEPS
+from attention_app.readings import MOST
 from attention_app.text import Text
-from attention_app.ui import frame, pictures, state
+from attention_app.ui import cache, frame, pictures, state
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.terms import explain
-from attention_core.attention_map import attention_map
 from attention_core.head_facts import SHOWN, HeadFacts, Question, head_facts
-from attention_core.measures import Peak, peaks
-from attention_core.trace import WordAttention
 
 PARTICLES = "了/着/过"
-MOST = 0.5  # of a row: special tokens above this are named as the larger part
-_KEPT = 64  # sentences whose small maps stay in memory, 60 kB each at most
 _TEXTS = ("name", "short", "stop", "row", "column", "one", "several", "only", "many", "many_help", "peak", "corner")
 
 
 def layer_and_head(t: Text, lesson: Lesson) -> None:
     """Layer and head, counted from 1; a source with one of them shows none. Then the shortcuts of the real model."""
-    counts = {"layer": lesson.attention.n_layers, "head": lesson.attention.n_heads}
+    attention = lesson.attention
+    counts = {"layer": attention.n_layers, "head": attention.n_heads}
     shown = {name: count for name, count in counts.items() if count > 1}
     if not shown:
         return
@@ -49,7 +42,7 @@ def layer_and_head(t: Text, lesson: Lesson) -> None:
             numbers = {"layer": lesson.layer + 1, "head": lesson.head + 1}
             st.markdown(words("heads.averaged", count=len(lesson.heads), **numbers))
             st.button(words("heads.only", **numbers), key="only-head", on_click=_only)
-    if lesson.attention.source == "real":
+    if lesson.source == "real":
         _shortcuts(words, lesson)
 
 
@@ -61,8 +54,10 @@ def all_heads(lesson: Lesson) -> None:
         return
     t = frame.text("heads")
     show_special = bool(state.get("special"))
-    real = attention.source == "real"
-    small = _small_maps(attention, show_special, (lesson.words, attention.source, state.settings(), lesson.unfolded))
+    real = lesson.source == "real"
+    small = cache.small_maps(
+        lesson.words, lesson.source, lesson.settings, pieces=lesson.unfolded, show_special=show_special
+    )
     revealed, asked = pictures.revealed(), pictures.asked(lesson)
     held = [(pictures.number(weight), weight > MOST) for weight in small.special]
     shape = {
@@ -99,36 +94,6 @@ def all_heads(lesson: Lesson) -> None:
             },
             on_choose=_choose,
         )
-
-
-@dataclass(frozen=True)
-class _Small:
-    """What the small maps show; special: mean weight on the special tokens of each head, shown or hidden."""
-
-    thumbnails: Thumbnails
-    peaks: tuple[Peak, ...]
-    special: tuple[float, ...]
-
-
-def _pack(attention: WordAttention, show_special: bool, _: object) -> _Small:
-    layers, heads = attention.n_layers, attention.n_heads
-    pictures = [
-        attention_map(attention, [(layer, head)], show_special=show_special)
-        for layer in range(layers)
-        for head in range(heads)
-    ]
-    n = pictures[0].weights.shape[0]
-    weights = np.stack([picture.weights for picture in pictures]).reshape(layers, heads, n, n)
-    special = np.stack([picture.special for picture in pictures]).reshape(layers, heads, n, -1)
-    mean = attention.special.sum(axis=-1).mean(axis=-1)  # (n_layers, n_heads)
-    return _Small(thumbnails(weights, special), peaks(weights), tuple(mean.ravel().tolist()))
-
-
-_small_maps = cached(
-    LRUCache(_KEPT),
-    key=lambda _, show_special, what: (show_special, what),
-    condition=Condition(),
-)(_pack)
 
 
 def _known(t: Text) -> dict[int, list[str]]:

@@ -9,12 +9,12 @@ from attention_app.labels import labels
 from attention_app.ui import cache, history, state
 from attention_core.attention_map import AttentionMap, attention_map
 from attention_core.errors import InputError
+from attention_core.head_facts import FIRST
 from attention_core.measures import sharpest_row
-from attention_core.sources import SOURCES, Settings
+from attention_core.sources import Settings
 from attention_core.trace import WordAttention
 from attention_core.words import Word, boundaries, cut_at, join_words, segment
 
-HEAD_OF_REAL = (7, 3)  # from a verb to its object: the head the first lesson opens on
 _UNCUT = "0"  # the parameter `cut` of a sentence without boundaries; "" is jieba's cut
 
 
@@ -23,7 +23,7 @@ class Lesson:
     """Everything counted from 0 here.
 
     words       the sentence; `labels` are their names in pictures
-    attention   between the rows of the picture: the words, or with `unfolded` the pieces of the real model
+    source      where the weights come from, under the settings
     rows        names of the rows and columns of the picture
     starts      first row of each word (the word's own index unless unfolded)
     heads       the heads averaged in the picture; the first one is (layer, head)
@@ -35,7 +35,8 @@ class Lesson:
 
     words: tuple[Word, ...]
     labels: tuple[str, ...]
-    attention: WordAttention
+    source: str
+    settings: Settings
     rows: tuple[str, ...]
     starts: tuple[int, ...]
     heads: tuple[tuple[int, int], ...]
@@ -44,6 +45,22 @@ class Lesson:
     unfolded: bool
     by_hand: bool
     problem: InputError | None
+
+    @property
+    def attention(self) -> WordAttention:
+        """Between the rows of the picture: the words, or with `unfolded` the pieces of the real model.
+
+        Asked of the cache each time: a lesson lives as long as its session, in callbacks and downloads, and would
+        keep the run's megabytes in memory.
+        """
+        if self.unfolded:
+            return cache.piece_attention(self.words)
+        return cache.word_attention(self.words, self.source, self.settings)
+
+    @property
+    def place(self) -> str:
+        """What a text calls the place of the numbers by: "mean" of several heads, else the source."""
+        return "mean" if len(self.heads) > 1 else self.source
 
     @property
     def layer(self) -> int:
@@ -91,7 +108,8 @@ def current() -> Lesson:
     return Lesson(
         words=words,
         labels=names,
-        attention=attention,
+        source=source,
+        settings=settings,
         rows=rows,
         starts=starts,
         heads=heads,
@@ -213,4 +231,4 @@ def _follow_source(source: str, first: bool) -> None:
 
 
 def _start(source: str) -> tuple[int, int]:
-    return HEAD_OF_REAL if SOURCES[source].n_layers > 1 else (1, 1)
+    return (FIRST[0] + 1, FIRST[1] + 1) if source == "real" else (1, 1)

@@ -24,8 +24,8 @@ from attention_app.ui import frame, presenter, state
 from attention_app.ui.lesson import Lesson
 from attention_core.measures import Ranked, ranked, sharpest_row
 
+HIDDEN = numbers.HIDDEN
 HALF = 570  # px: the width of a picture that has the row card beside it, on a page of full width
-HIDDEN = "?"  # stands for a number that is not revealed yet
 _ROLES = {"query": "query", "query2": "query", "key": "key", "key2": "key"}
 
 
@@ -216,8 +216,7 @@ def number(weight: float, *, least: int = 0) -> str:
 
 def place(t: Text, lesson: Lesson) -> str:
     """Where the numbers come from, as the beginning of a sentence: layer and head, or the heads that are averaged."""
-    key = "mean" if len(lesson.heads) > 1 else lesson.attention.source
-    return t(f"explore.place.{key}", layer=lesson.layer + 1, head=lesson.head + 1, count=len(lesson.heads))
+    return t(f"explore.place.{lesson.place}", layer=lesson.layer + 1, head=lesson.head + 1, count=len(lesson.heads))
 
 
 def _widths(lesson: Lesson) -> tuple[int, int]:

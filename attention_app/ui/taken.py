@@ -21,10 +21,10 @@ from attention_app.figures.svg.view import View
 from attention_app.text import Text
 from attention_app.ui.lesson import Lesson
 from attention_core.attention_map import attention_map
-from attention_core.sources import Settings, source_info
+from attention_core.json_form import DECIMALS, json_form, rounded
+from attention_core.sources import source_info, training
 from attention_core.words.word import join_words
 
-DECIMALS = 6  # of the numbers in data files
 # A cell that begins with one of these is a formula to a spreadsheet (OWASP, "CSV injection").
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 
@@ -42,7 +42,6 @@ class Taken:
     t: Text
     palettes: tuple[Palette, Palette, Palette]
     font: str
-    settings: Settings
     special: bool
     direction: str
     decimals: int
@@ -100,10 +99,10 @@ class Taken:
     def caption(self, notes: tuple[str, ...], place: str | None = None) -> Caption:
         t, lesson = self.t, self.lesson
         sentence = join_words(lesson.words)
-        origin = t("caption.origin", source=t(f"source.{lesson.attention.source}"), place=place or self.place())
+        origin = t("caption.origin", source=t(f"source.{lesson.source}"), place=place or self.place())
         if lesson.unfolded:
             origin = t("caption.pieces", origin=origin)
-        badge = t(f"badge.{self.trained()}")
+        badge = t(f"badge.{training(lesson.source, lesson.settings)}")
         return Caption(
             title=t("caption.title", sentence=sentence, origin=origin, badge=badge),
             sentence=sentence,
@@ -118,18 +117,10 @@ class Taken:
     def place(self) -> str:
         """The head, or the heads that are averaged."""
         t, lesson = self.t, self.lesson
-        if len(lesson.heads) > 1:
-            heads = [t("caption.place.one_of_mean", layer=layer + 1, head=head + 1) for layer, head in lesson.heads]
-            listed = ", ".join(heads[:6]) + (" …" if len(heads) > 6 else "")
-            return t("caption.place.mean", count=len(heads), heads=listed)
-        return t(f"caption.place.{lesson.attention.source}", layer=lesson.layer + 1, head=lesson.head + 1)
-
-    def trained(self) -> str:
-        """ "trained", "untrained", or "plain": no weight matrices at all."""
-        info = source_info(self.lesson.attention.source, self.settings)
-        if info.name == "vectors" and self.settings.projection == "identity":
-            return "plain"
-        return "trained" if info.trained else "untrained"
+        heads = [t("caption.place.one_of_mean", layer=layer + 1, head=head + 1) for layer, head in lesson.heads]
+        listed = ", ".join(heads[:6]) + (" …" if len(heads) > 6 else "")
+        place = {"layer": lesson.layer + 1, "head": lesson.head + 1, "count": len(heads), "heads": listed}
+        return t(f"caption.place.{lesson.place}", **place)
 
     def file_name(self, kind: str, suffix: str) -> str:
         """注意力_7-3.png; the lines and the small maps say so in their names."""
@@ -203,20 +194,21 @@ class Taken:
     def json(self) -> str:
         """What `python -m attention_core attend --format json` writes, for the picture on the screen."""
         lesson = self.lesson
-        info = source_info(lesson.attention.source, self.settings)
-        content: dict[str, object] = {
-            "words": [" " * word.space_before + word.text for word in lesson.words],
-            "pieces": list(lesson.attention.pieces),
-            "source": info.name,
-            "layer": lesson.layer + 1,
-            "head": lesson.head + 1,
-            "weights": _rounded(lesson.map.weights.tolist()),
-            "special": _rounded(lesson.map.special.tolist()),
-            "settings": {name: getattr(self.settings, name) for name in info.settings},
+        info = source_info(lesson.source, lesson.settings)
+        content = json_form(
+            lesson.words,
+            lesson.attention.pieces,
+            lesson.source,
+            (lesson.layer, lesson.head),
+            lesson.map.weights,
+            lesson.map.special,
+        )
+        content |= {
+            "settings": {name: getattr(lesson.settings, name) for name in info.settings},
             "sentence": join_words(lesson.words),
             "rows": list(lesson.rows),
             "special_names": list(lesson.map.special_names),
-            "removed": _rounded([lesson.map.removed.tolist()])[0],
+            "removed": rounded(lesson.map.removed[None])[0],
             "special_hidden": bool(self._removed()),
             "heads": [[layer + 1, head + 1] for layer, head in lesson.heads],
             "between": "pieces" if lesson.unfolded else "words",
@@ -234,7 +226,3 @@ _HTML_WORDS = ("hint", "arcs", "heatmap", "grid", "cell", "row_out", "row_in", "
 def _cell(name: str) -> str:
     """A word as a cell: an apostrophe in front, the spreadsheets' own sign for text, keeps a formula from running."""
     return f"'{name}" if name.startswith(_FORMULA) else name
-
-
-def _rounded(rows: list[list[float]]) -> list[list[float]]:
-    return [[round(weight, DECIMALS) for weight in row] for row in rows]

@@ -126,7 +126,7 @@ def run_command(line):
 def test_the_command_gives_the_same_file(open_taken, name):
     it = open_taken(**LINKS[name])
     shown = json.loads(it.json())
-    told = run_command(code.command(it.lesson, it.settings))
+    told = run_command(code.command(it.lesson, it.lesson.settings))
     same = ["words", "source", "layer", "head"]
     if name not in ("hidden", "mean", "pieces"):
         same += ["pieces", "weights", "special"]
@@ -139,7 +139,7 @@ def test_the_command_gives_the_same_file(open_taken, name):
 def test_the_code_runs_as_it_stands_and_prints_the_picture(open_taken, name):
     it = open_taken(**LINKS[name])
     lesson = it.lesson
-    program = code.snippet(lesson, it.settings, special=it.special, direction=it.direction)
+    program = code.snippet(lesson, it.lesson.settings, special=it.special, direction=it.direction)
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(compile(program, "snippet", "exec"), {})

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from attention_app.figures.numbers import number
+from attention_app.figures.numbers import HIDDEN, number
 from attention_core.attention_map import AttentionMap
-
-HIDDEN = "?"  # stands for a number that is not revealed yet
 
 
 @dataclass(frozen=True)
