@@ -128,7 +128,13 @@ def test_each_step_starts_from_the_result_of_the_one_before(open_steps):
 
 def test_the_parts_add_up_to_the_words_row_of_z(open_steps):
     app = open_steps(step=7, word=5)
-    np.testing.assert_allclose(result(app, "parts")[0], result(app, "z")[5], rtol=1e-9)  # <s> is row 0
+    *parts, total = result(app, "parts")
+    np.testing.assert_allclose(np.sum(parts, axis=0), total, rtol=1e-9)
+    np.testing.assert_allclose(total, result(app, "z")[5], rtol=1e-9)  # <s> is row 0
+    (chart,) = app.get("plotly_chart")
+    bars = [trace for trace in json.loads(chart.proto.spec)["data"] if trace["type"] == "bar"]
+    assert [bar["name"] for bar in bars] == ["苹果", "超市", "昨天", "其余 7 个"]
+    np.testing.assert_allclose(np.sum([bar["y"] for bar in bars], axis=0), total, rtol=1e-9)
 
 
 def test_the_real_models_x_is_what_its_layer_read(open_steps):
@@ -280,6 +286,14 @@ def test_clicks_mask_and_open_cells_but_never_a_whole_row(monkeypatch):
     assert values == {"hidden": "1-1.1-3", "_steps_refused": 0}
 
 
+def test_as_many_cells_as_the_link_holds():
+    hidden = state.SCHEMA["hidden"]
+    cells = [f"{at // 130 + 1}-{at % 130 + 1}" for at in range(masks.MOST + 1)]
+    assert hidden.read(".".join(cells[:-1]))
+    with pytest.raises(ValueError, match="hidden"):
+        hidden.read(".".join(cells))
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [("step", "8"), ("way", "x"), ("mask", "all"), ("temperature", "0"), ("cell", "1"), ("hidden", "a"), ("pad", "0")],
@@ -294,7 +308,7 @@ def test_a_bad_value_in_a_link_gives_the_default_and_a_note(open_app, name, valu
 def test_a_cell_outside_is_as_none(open_steps, cell):
     app = open_steps(step=3, cell=cell)
     assert matrices(app)["scores"]["cell"] == [5, 7]
-    assert matrices(open_steps(step=2, cell_dim=cell))["project-q"]["cell"] is None
+    assert matrices(open_steps(step=2, cell_dim=cell))["project-q"]["cell"] == [5, 16]
 
 
 def test_the_source_of_a_step_is_read_when_it_is_opened(open_steps):

@@ -46,7 +46,7 @@ def _of_words(t: Text, now: Numbers, parts: EmbeddingTrace) -> None:
     table = Matrix(f"E · √{width}" if parts.scale != 1 else "E", parts.table * parts.scale, rows=parts.vocabulary)
     one_hot = now.rows("one-hot", parts.one_hot, columns=parts.vocabulary, kind="mask")
     embedded = now.rows("one-hot · E" if with_positions else "X", parts.embedded)
-    kept = shown.dim_cell(now, width)
+    kept = shown.dim_cell(now, parts.x)
     matrix.product(one_hot, table, embedded, **shown.options(t, "x"), **({} if with_positions else kept))
     if with_positions:
         positions = now.rows("PE", parts.positions)
@@ -67,7 +67,7 @@ def _first_layer(t: Text, now: Numbers) -> None:
         for name, values in (("word", parts.word), ("position", parts.position), ("type", parts.type))
     ]
     summed = now.rows("sum", parts.summed)
-    kept = shown.dim_cell(now, shape[1])
+    kept = shown.dim_cell(now, parts.normed)
     matrix.addition(terms, summed, **shown.options(t, "x-sum"), **kept)
     matrix.transform(summed, now.rows("X", parts.normed), how="plain", **shown.options(t, "x"), **kept)
     shown.source(t, "x", Model.embedding, layer_norm)

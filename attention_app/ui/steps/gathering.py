@@ -53,6 +53,7 @@ def show(t: Text, now: Numbers) -> None:
             Matrix("pieces→words", of_key, rows=now.names, columns=keys["columns"], kind="mask"),
             now.rows("sums", sums, kind="weights", **keys),
             **shown.options(t, "sum-keys"),
+            cell=(now.row - (now.only.start or 0), _best(now, result)) if pictures.revealed() else None,
         )
         st.markdown(f"**{t('steps.mean_queries')}**")
         averages = Matrix("1/|u|", of_query[words][:, now.only], rows=labels[words], columns=now.names[now.only])

@@ -10,6 +10,7 @@ from attention_app.ui import state
 from attention_core.masks import causal_mask, padding_mask
 from attention_core.trace import BoolArray
 
+MOST = 300  # cells masked by hand, as many as the parameter `hidden` holds
 Cells = frozenset[tuple[int, int]]
 
 
@@ -56,6 +57,8 @@ def toggle(row: int, column: int, n: int) -> None:
     cells = hidden() ^ {(row, column)}
     if sum(at == row for at, _ in cells) >= n:
         refuse(row)
+        return
+    if len(cells) > MOST:
         return
     state.put("hidden", ".".join(f"{i + 1}-{j + 1}" for i, j in sorted(cells)))
 

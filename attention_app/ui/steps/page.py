@@ -68,20 +68,19 @@ def head(t: Text, lesson: Lesson) -> None:
 def stepper(t: Text) -> None:
     """Which step, how, and with how many decimals."""
     with st.container(border=True, key="card-stepper"):
-        with st.container(horizontal=True, vertical_alignment="center", key="steps-row"):
-            _turn(t, "previous", -1, ":material/arrow_back:")
-            st.segmented_control(
-                t("steps.step"),
-                (*range(1, LAST + 1), ALL),
-                format_func=lambda step: t(f"steps.short_{step}"),
-                key="step",
-                required=True,
-                wrap=True,
-                width="stretch",
-                label_visibility="collapsed",
-            )
-            _turn(t, "next", 1, ":material/arrow_forward:")
+        st.segmented_control(
+            t("steps.step"),
+            (*range(1, LAST + 1), ALL),
+            format_func=lambda step: t(f"steps.short_{step}"),
+            key="step",
+            required=True,
+            wrap=True,
+            width="stretch",
+            label_visibility="collapsed",
+        )
         with st.container(horizontal=True, vertical_alignment="center", key="steps-options"):
+            _turn(t, "previous", -1, ":material/arrow_back:")
+            _turn(t, "next", 1, ":material/arrow_forward:")
             st.segmented_control(
                 t("steps.way"),
                 state.SCHEMA["way"].choices,

@@ -44,7 +44,7 @@ def show(t: Text, now: Numbers) -> None:
             now.rows(letter, result, role=_ROLE[name]),
             bias=b if biased else None,
             **shown.options(t, f"project-{name}"),
-            **shown.dim_cell(now, d_head),
+            **shown.dim_cell(now, result),
         )
         shown.source(t, "qkv", multi_head_attention)
 

@@ -25,7 +25,7 @@ def show(t: Text, now: Numbers) -> None:
         n, d_head = len(now.names), now.d_head
         root = math.sqrt(d_head)
         on = st.toggle(t("steps.scaled", root=f"√{d_head}"), key="scaled")
-        divided = rf"\frac{{\mathrm{{scores}}}}{{\sqrt{{d_k}}}} = \frac{{\mathrm{{scores}}}}{{\sqrt{{{d_head}}}}}"
+        divided = rf"\frac{{\text{{scores}}}}{{\sqrt{{d_k}}}} = \frac{{\text{{scores}}}}{{\sqrt{{{d_head}}}}}"
         right = divided if on else shown.named("scores", n, n)
         shown.formula(f"{shown.named('scaled_scores', n, n)} = {right}")
         scores = now.trace.scores[0]

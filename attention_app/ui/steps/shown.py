@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from attention_app.components import matrix
@@ -15,6 +16,7 @@ from attention_app.figures import numbers as figures
 from attention_app.text import Text
 from attention_app.ui import frame, pictures, state
 from attention_app.ui.steps.numbers import Numbers
+from attention_core.trace import FloatArray
 
 _ROLES = {"query": "orange", "key": "blue", "key2": "blue", "value": "green"}
 MINUS = "−"
@@ -30,7 +32,8 @@ def card(t: Text, name: str, step: str, terms: str = "") -> Iterator[None]:
 
 
 def formula(latex: str) -> None:
-    st.latex(latex)
+    """The formula; a fraction gets a strut, for its top would be cut off."""
+    st.latex(rf"\rule{{0pt}}{{1.8em}}{latex}" if r"\frac" in latex else latex)
 
 
 def shaped(symbol: str, *shape: int) -> str:
@@ -41,8 +44,12 @@ def shaped(symbol: str, *shape: int) -> str:
 
 def named(name: str, *shape: int) -> str:
     """A name of the trace in a formula, with its shape below it."""
-    upright = name.replace("_", r"\_")
-    return shaped(rf"\mathrm{{{upright}}}", *shape)
+    return shaped(upright(name), *shape)
+
+
+def upright(name: str) -> str:
+    """A name of the trace in a formula."""
+    return rf"\text{{{name.replace('_', chr(92) + '_')}}}"
 
 
 def notice(t: Text, what: str, /, **values: object) -> None:
@@ -104,25 +111,18 @@ def pair_cell(now: Numbers) -> dict[str, Any]:
     if cell is None and pictures.revealed():
         cell = (now.row, now.best)
 
-    def keep(cell: matrix.Cell) -> None:
-        state.put("cell", f"{cell[0] + 1}-{cell[1] + 1}")
-        _choose_word_of(now, cell[0])
-
-    return _in_rows(now, cell, lambda cell: keep(cell) if cell else state.put("cell", ""))
+    return _kept(now, "cell", cell)
 
 
-def dim_cell(now: Numbers, width: int) -> dict[str, Any]:
-    """The kept number of X, Q, K, V or Z: a position and a dimension."""
-
-    def keep(cell: matrix.Cell) -> None:
-        state.put("cell_dim", f"{cell[0] + 1}-{cell[1] + 1}")
-        _choose_word_of(now, cell[0])
-
-    cell = _read("cell_dim", len(now.names), width)
-    return _in_rows(now, cell, lambda cell: keep(cell) if cell else state.put("cell_dim", ""))
+def dim_cell(now: Numbers, values: FloatArray) -> dict[str, Any]:
+    """The kept number of X, Q, K, V or Z (n, d): a position and a dimension; else the chosen word's largest by size."""
+    cell = _read("cell_dim", *values.shape)
+    if cell is None and pictures.revealed():
+        cell = (now.row, int(np.abs(values[now.row]).argmax()))
+    return _kept(now, "cell_dim", cell)
 
 
-def _read(name: str, n: int, m: int) -> matrix.Cell | None:
+def _read(name: str, n: int, m: int, /) -> matrix.Cell | None:
     raw = str(state.get(name))
     if not raw:
         return None
@@ -130,16 +130,24 @@ def _read(name: str, n: int, m: int) -> matrix.Cell | None:
     return (row, column) if 0 <= row < n and 0 <= column < m else None
 
 
-def _in_rows(now: Numbers, cell: matrix.Cell | None, keep: Callable[[matrix.Cell | None], None]) -> dict[str, Any]:
-    """The cell among the rows that are shown, and back."""
-    shown = range(len(now.names))[now.only]
+def _kept(now: Numbers, name: str, cell: matrix.Cell | None) -> dict[str, Any]:
+    """The cell among the rows that are shown, and what puts another one into the parameter `name`.
+
+    A kept cell takes its row's word along, but for the special tokens. The callback lives as long as its session: it
+    holds on to no arrays.
+    """
+    shown, spans = range(len(now.names))[now.only], now.spans
+
+    def keep(given: matrix.Cell | None) -> None:
+        if given is None:
+            state.put(name, "")
+            return
+        row = given[0] + shown.start
+        state.put(name, f"{row + 1}-{given[1] + 1}")
+        for word, (start, stop) in enumerate(spans):
+            if start <= row < stop:
+                state.put("word", word + 1)
+                state.remember("steps_word", word)
+
     inside = (cell[0] - shown.start, cell[1]) if cell and cell[0] in shown else None
-    return {"cell": inside, "on_cell": lambda given: keep(given and (given[0] + shown.start, given[1]))}
-
-
-def _choose_word_of(now: Numbers, position: int) -> None:
-    """A kept cell takes its row's word along, but for the special tokens."""
-    for word, (start, stop) in enumerate(now.spans):
-        if start <= position < stop:
-            state.put("word", word + 1)
-            state.remember("steps_word", word)
+    return {"cell": inside, "on_cell": keep}

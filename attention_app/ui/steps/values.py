@@ -7,7 +7,9 @@ import streamlit as st
 
 from attention_app.components import matrix
 from attention_app.components.matrix import Matrix
+from attention_app.figures.stack import StackTexts, stacked
 from attention_app.text import Text
+from attention_app.ui import frame, pictures
 from attention_app.ui.steps import shown
 from attention_app.ui.steps.numbers import Numbers
 from attention_app.ui.terms import explain
@@ -27,7 +29,7 @@ def show(t: Text, now: Numbers) -> None:
             now.rows("V", now.trace.v[0], role="value", only=slice(None)),
             now.rows("Z", now.trace.z[0]),
             **shown.options(t, "z"),
-            **shown.dim_cell(now, d_v),
+            **shown.dim_cell(now, now.trace.z[0]),
         )
         _parts(t, now)
         shown.source(t, "z", scaled_dot_product_attention)
@@ -50,9 +52,15 @@ def _parts(t: Text, now: Numbers) -> None:
         weight=shown.number(float(now.weights[now.row, best])),
         share=f"{along[best]:.0%}",
     )
-    matrix.product(
-        Matrix("1", np.ones((1, len(parts))), rows=["Σ"], columns=now.names),
-        now.rows("attn_weights · V", parts, only=slice(None)),
-        Matrix("z", z[None], rows=[name]),
-        **shown.options(t, "parts"),
-    )
+    if pictures.revealed():
+        texts = StackTexts(
+            rest=t.entries["steps.stack.rest"],
+            total=f"z = {t('steps.stack.total')}",
+            dimension=t("steps.stack.dimension"),
+            hover=t.entries["steps.stack.hover"],
+            font=frame.font(),
+        )
+        figure = stacked(parts, now.names, decimals=pictures.decimals(), texts=texts, palette=frame.palette())
+        st.plotly_chart(figure, theme=None, key="steps-stack", config={"displayModeBar": False, "scrollZoom": False})
+    total = Matrix("attn_weights · V", np.vstack([parts, z]), rows=(*now.names, t("steps.stack.total")))
+    matrix.single(total, **shown.options(t, "parts"))
