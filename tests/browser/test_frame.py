@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tests.browser.helpers import rerun
-from tests.browser.test_explore import link, open_at, said
+import pytest
+
+from tests.browser.helpers import link, open_at, rerun, said
 
 
 def test_a_first_visit_is_introduced_once(open_page):
@@ -42,8 +43,8 @@ def test_the_introduction_survives_a_rerun_below_it(open_page):
     page = open_page(first_visit=True)
     open_at(page)
     page.locator("dialog").get_by_text("下一步").click()
-    page.emulate_media(color_scheme="dark")  # starts a run
-    page.wait_for_timeout(800)
+    with rerun(page):
+        page.emulate_media(color_scheme="dark")
     assert "第 2 步，共 3 步" in page.locator("dialog").inner_text()
 
 
@@ -66,14 +67,68 @@ def test_presenting_by_keys_alone(page):
         page.keyboard.press("ArrowLeft")
     assert (link(page)["layer"], link(page)["head"], link(page)["word"]) == ("7", "2", "5")
     assert link(page)["numbers"] == "off"
+    guess = "猜一猜：买 最关注谁？"
+    assert said(page) == guess
     with rerun(page):
         page.keyboard.press("Space")
     assert "numbers" not in link(page)
     assert said(page).startswith("第7层第2头里，买 ")
     with rerun(page):
+        page.keyboard.press("Space")
+    assert said(page) == guess
+    with rerun(page):
         page.keyboard.press("Escape")
     assert "present" not in link(page)
     assert page.locator(".st-key-text input").input_value() == "我昨天去超市买了苹果。"
+
+
+WORDS = ["我", "昨天", "去", "超市", "买", "了", "苹果", "。"]
+WIDTHS = "all => [...new Set(all.map(e => `${e.getAttribute('stroke-width')} ${e.getAttribute('opacity')}`))]"
+INK = """canvas => {
+  const { width, height } = canvas;
+  const ink = canvas.getContext("2d").getImageData(0, Math.round((height * 4.5) / 8), width, 1).data;
+  return ink.filter((_, i) => i % 4 === 3).some((alpha) => alpha > 0);
+}"""
+
+
+@pytest.mark.parametrize("page_options", [{"viewport": {"width": 1920, "height": 1080}}])
+def test_the_class_sees_the_answer_only_after_the_teacher_pressed_space(page):
+    open_at(page, "/?present=on&numbers=off")
+    page.wait_for_selector(".map canvas")
+    card, preview = page.locator(".st-key-card-lines"), page.locator(".preview")
+
+    assert said(page) == "猜一猜：买 最关注谁？"
+    assert card.locator(".arc").count() == 10
+    assert len(card.locator(".arc").evaluate_all(WIDTHS)) == 1
+    assert card.locator(".bar, .value, .key").count() == 0
+    assert page.locator("li .name").all_inner_texts() == ["<s>", *WORDS, "</s>"]
+    assert page.locator("li .fill").evaluate_all("all => all.every(e => e.style.width === '0%')")
+    assert card.get_by_role("option").nth(4).get_attribute("aria-label") == "买"
+    assert "苹果" not in "".join(preview.locator("p").all_inner_texts())
+    assert "苹果" not in page.locator(".map").nth(6 * 12 + 2).get_attribute("aria-label")
+    assert not preview.locator("canvas").evaluate(INK)
+    page.locator(".st-key-card-lines .word").nth(2).hover()  # nor that of another word
+    assert len(card.locator(".arc").evaluate_all(WIDTHS)) == 1
+    page.mouse.move(5, 5)
+
+    with rerun(page):
+        page.keyboard.press("Space")
+    assert said(page).startswith("第7层第3头里，买 最关注 苹果（0.73）")
+    assert len(card.locator(".arc").evaluate_all(WIDTHS)) > 3
+    assert card.locator(".key text").all_text_contents() == ["苹果"]
+    assert page.locator("li .name").first.inner_text() == "苹果"
+    assert "买 → 苹果 0.73" in preview.inner_text()
+    assert preview.locator("canvas").evaluate(INK)
+    assert card.get_by_role("option").nth(4).get_attribute("aria-label").startswith("买：苹果 0.73")
+
+
+@pytest.mark.parametrize("page_options", [{"viewport": {"width": 1920, "height": 1080}}])
+def test_space_presses_the_button_that_has_the_focus(page):
+    open_at(page, "/?present=on&numbers=off")
+    page.get_by_role("button", name="退出投影").focus()
+    with rerun(page):
+        page.keyboard.press("Space")
+    assert "present" not in link(page)
 
 
 def test_heads_go_round_through_all_layers(page):
