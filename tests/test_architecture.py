@@ -403,6 +403,34 @@ def languages_agree(root: Path) -> list[str]:
     return wrong
 
 
+def texts_are_used(root: Path) -> list[str]:
+    """Every text stands somewhere: its key, or a table it is in, is written out, or an f-string can become it.
+
+    The texts of the table that bears the name of a view are read by the view itself.
+    """
+    written: set[str] = set()
+    made: list[re.Pattern[str]] = []
+    for _, _, tree in run_time(root):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                written.add(node.value)
+            elif isinstance(node, ast.JoinedStr):
+                parts = [part.value if isinstance(part, ast.Constant) else "" for part in node.values]
+                if re.search(r"[a-z]{2}", "".join(parts)):  # else it could become any key
+                    made.append(re.compile("".join(re.escape(part) if part else r"[^.]+" for part in parts)))
+    for path in files(root / "attention_app" / "components", "view.js"):
+        read = re.findall(r"\btexts\.(\w+)", path.read_text("utf-8"))
+        written |= {f"{path.parent.name}.{name}" for name in read}
+    wrong = []
+    for path in files(root / "attention_app" / "text", ".zh.toml"):
+        for key in flat(tomllib.loads(path.read_text("utf-8"))):
+            parts = key.split(".")
+            tables = {".".join(parts[:n]) for n in range(2, len(parts) + 1)} | {key}
+            if not tables & written and not any(pattern.fullmatch(key) for pattern in made):
+                wrong.append(f"{path.name}: {key} is never shown")
+    return wrong
+
+
 def flat(table: dict[str, Any], above: str = "") -> dict[str, str]:
     texts: dict[str, str] = {}
     for key, value in table.items():
@@ -431,6 +459,7 @@ RULES: tuple[Callable[[Path], list[str]], ...] = (
     pages_are_guarded,
     tools_stay_out,
     languages_agree,
+    texts_are_used,
 )
 
 
@@ -456,7 +485,8 @@ GOOD = {
     "attention_app/components/chips/__init__.py": "import streamlit as st\n",
     "attention_app/components/chips/view.js": "// a comment\nnode.textContent = data.text;\n",
     "attention_app/ui/classroom.py": "import socket\nimport segno\n",
-    "attention_app/ui/cache.py": "import cachetools\nimport streamlit as st\nfrom attention_app.figures import map\n",
+    "attention_app/ui/cache.py": "import cachetools\nimport streamlit as st\nfrom attention_app.figures import map\n"
+    "t('title')\n",
     "pages/a.py": f'"""说明文字 in a docstring."""\n{PAGE}def f(x: "int | None") -> int | None:\n    return x\n',
     "app.py": "import os\nfrom attention_app.ui import frame\n",
     "asgi.py": "import streamlit as st\nfrom starlette.middleware import Middleware\n",
@@ -548,6 +578,10 @@ BAD: tuple[tuple[Callable[[Path], list[str]], str, str | None], ...] = (
     (tools_stay_out, "attention_core/a.py", "from tests import test_a"),
     (tools_stay_out, "app.py", "import benchmarks.run"),
     (tools_stay_out, "pages/a.py", "import training"),
+    (texts_are_used, "attention_app/text/a.zh.toml", 'title = "{n} 个词"\nmore = "更多"'),
+    (texts_are_used, "attention_app/text/a.zh.toml", '[page]\ntitle = "{n} 个词"\n[page.a]\nb = "更多"'),
+    (texts_are_used, "attention_app/text/chips.zh.toml", '[chips]\ntext = "没有人读"'),
+    (texts_are_used, "attention_app/ui/cache.py", "import cachetools\nimport streamlit as st\nt(f'{x}.{y}')"),
     (languages_agree, "attention_app/text/b.zh.toml", 'title = "只有中文"'),
     (languages_agree, "attention_app/text/a.zh.toml", 'title = "{n} 个词"\nmore = "更多"'),
     (languages_agree, "attention_app/text/a.zh.toml", 'title = "{count} 个词"'),

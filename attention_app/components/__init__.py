@@ -4,7 +4,7 @@ A view's `export default function({data, parentElement, setTriggerValue})` is ca
 everything anew and returns what ends it. What a person typed enters the page as text only. base.js holds what views
 share, with the one event by which they follow each other's hovering; end.js ends a view before it is drawn anew.
 
-Streamlit sends a view's code with every change of its data, 120 kB at a click on a word where the data are 10 kB.
+Streamlit sends a view's code with every change of its data, at a click on a word many times as much as the data.
 Therefore the code of all views travels as one component of its own, whose message never changes and is sent once
 (`send_code`); what is registered as a view only waits for that code and hands over the data.
 """

@@ -13,5 +13,5 @@ _mount = register("table")
 
 
 def table(texts: Mapping[str, str]) -> None:
-    """Show the table. texts: caption, corner."""
+    """Show the table. texts: caption, corner, hidden (what stands for a number that is not revealed yet)."""
     _mount(key="table", data={"texts": dict(texts)})
