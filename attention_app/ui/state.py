@@ -103,6 +103,9 @@ SCHEMA = {
         Param("temperature", "1", TEMPERATURES),
         Param("cell", "", pattern=rf"({_CELL})?"),  # the kept cell between two positions
         Param("cell_dim", "", pattern=rf"({_CELL})?"),  # the kept cell of X, Q, K, V or Z
+        # The page 多头与拼接.
+        Param("off", "", pattern=r"(\d{1,2}(\.\d{1,2}){0,11})?"),  # heads switched off, from 1
+        Param("dim", None, low=1, high=max(source.d_model for source in SOURCES.values())),  # of the output
     )
 }
 

@@ -1,0 +1,78 @@
+"""Card 3: Concat times W_O is the output, and its shape is that of X."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from attention_app.components import matrix
+from attention_app.components.matrix import Matrix
+from attention_app.text import Text
+from attention_app.ui import state
+from attention_app.ui.multihead import shown
+from attention_app.ui.multihead.layer import Layer
+from attention_app.ui.terms import explain
+from attention_core.attention import multi_head_attention
+from attention_core.ops import linear
+
+WINDOW = 8  # dimensions shown at once: W_O as a whole would be a megabyte
+ALL_ROWS_UP_TO = 16  # positions; of a longer sentence only the chosen word's row is sent
+
+
+def window(now: Layer) -> range:
+    """The dimensions of the output that are shown: those around the chosen one."""
+    start = min(now.dim // WINDOW * WINDOW, max(0, now.d_model - WINDOW))
+    return range(start, min(start + WINDOW, now.d_model))
+
+
+def names(dims: range) -> list[str]:
+    return [str(dim + 1) for dim in dims]
+
+
+def show(t: Text, now: Layer) -> None:
+    with shown.card(t, "output", explain(t, "projection", "d_model")):
+        n, width, d_model = now.n, now.n_heads * now.d_head, now.d_model
+        bias = rf" + {shown.shaped('b_O', d_model)}" if now.biased else ""
+        product = rf"{shown.shaped(shown.CONCAT, n, width)}\;{shown.shaped('W_O', width, d_model)}{bias}"
+        st.latex(rf"{shown.shaped(shown.OUT, n, d_model)} = {product}")
+        _check_shape(t, now)
+        only = list(range(n)) if n <= ALL_ROWS_UP_TO else [now.at]
+        dims = window(now)
+        part = slice(dims.start, dims.stop)
+        shown.notice(
+            t,
+            "output",
+            query=now.names[now.at],
+            dim=now.dim + 1,
+            number=shown.number(float(now.out[now.at, now.dim])),
+            count=width,
+        )
+        matrix.product(
+            now.rows("Concat", now.trace.concat, only),
+            Matrix("W_O", now.trace.W_O[:, part], columns=names(dims)),
+            now.rows("attn_out", now.out[:, part], only, columns=names(dims)),
+            bias=now.trace.b_O[part] if now.biased else None,
+            cell=(only.index(now.at), now.dim - dims.start),
+            on_cell=lambda cell: keep(now, only, dims, cell),
+            **shown.linked("output"),
+        )
+        shown.source(t, "output", multi_head_attention, linear)
+
+
+def _check_shape(t: Text, now: Layer) -> None:
+    """The output's shape beside that of X, compared here and not by heart."""
+    out, x = now.trace.attn_out.shape, now.trace.x_q.shape
+    if out == x:
+        sizes = rf"\mathrm{{attn\_out}}: ({out[0]},\,{out[1]}) = ({x[0]},\,{x[1]}) :\!X"
+        with st.container(key="multihead-shape", gap="xxsmall"):
+            st.markdown(f":green-badge[:material/check: {t('multihead.same_shape')}] ${sizes}$")
+            st.caption(t("say.same_shape"))
+
+
+def keep(now: Layer, only: list[int], dims: range, cell: matrix.Cell | None) -> None:
+    """A kept cell sets the dimension, and the word whose row it is in."""
+    if cell is None:
+        return
+    state.put("dim", dims[cell[1]] + 1)
+    for word, (start, stop) in enumerate(now.spans):
+        if start <= only[cell[0]] < stop:
+            state.put("word", word + 1)

@@ -1,0 +1,139 @@
+"""Card 4: what each head adds to the output, its size, and the sum head by head."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+import streamlit as st
+
+from attention_app.components import matrix
+from attention_app.components.blocks import Bar, bars
+from attention_app.components.matrix import Matrix
+from attention_app.text import Text
+from attention_app.ui import pictures, presenter
+from attention_app.ui.multihead import shown
+from attention_app.ui.multihead.layer import Layer
+from attention_app.ui.multihead.mixing import keep, names, window
+from attention_core.contributions import contributions, output_slices, running_sum, sizes
+from attention_core.trace import FloatArray
+
+
+def show(t: Text, now: Layer) -> None:
+    with shown.card(t, "parts"):
+        n, d_head, d_model = now.n, now.d_head, now.d_model
+        one = rf"{shown.shaped('Z_i', n, d_head)}\;{shown.shaped(r'W_O^{(i)}', d_head, d_model)}"
+        bias = " + b_O" if now.biased else ""
+        st.latex(rf"{shown.shaped(shown.OUT, n, d_model)} = \sum_{{i=1}}^{{{now.n_heads}}} {one}{bias}")
+        parts = now.parts[:, now.at]  # (n_heads, d_model)
+        _notice(t, now, sizes(parts))
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _lengths(t, now, parts)
+        with right:
+            _sum(t, now, parts)
+        _own(t, now)
+        if not presenter.on():
+            label = t("multihead.download", word=shown.plain(now.names[now.at]))
+            st.download_button(
+                label,
+                lambda: table(now),
+                "contributions.csv",
+                "text/csv",
+                icon=":material/download:",
+                on_click="ignore",
+            )
+        shown.source(t, "parts", contributions, running_sum)
+
+
+def table(now: Layer) -> bytes:
+    """What every head adds to the chosen word's output, all dimensions; the last line is the sum of the others."""
+    lines = [*zip((f"head {head + 1}" for head in range(now.n_heads)), now.parts[:, now.at], strict=True)]
+    lines += [("b_O", now.trace.b_O), ("attn_out", now.out[now.at])]
+    file = io.StringIO()
+    writer = csv.writer(file)
+    writer.writerow([now.names[now.at], *range(1, now.d_model + 1)])
+    writer.writerows([name, *(repr(float(value)) for value in values)] for name, values in lines)
+    return file.getvalue().encode("utf-8-sig")
+
+
+def _notice(t: Text, now: Layer, lengths: FloatArray) -> None:
+    most, least = int(lengths.argmax()), int(lengths.argmin())
+    size = shown.number(float(lengths[most]))
+    if now.n_heads == 1:
+        shown.notice(t, "parts_single", query=now.names[now.at], size=size)
+        return
+    other = shown.number(float(lengths[least]))
+    shown.notice(t, "parts", query=now.names[now.at], head=most + 1, size=size, head2=least + 1, size2=other)
+
+
+def _lengths(t: Text, now: Layer, parts: FloatArray) -> None:
+    """The length of each part, and how far it goes along the output."""
+    out = now.out[now.at]  # (d_model,)
+    st.markdown(f"**{t('multihead.sizes')}**")
+    added = np.vstack([parts, now.trace.b_O]) if now.biased else parts
+    lengths, shares = sizes(added), added @ out / max(float(out @ out), 1e-12)
+    longest = max(float(lengths.max()), float(sizes(out)), 1e-12)
+    ends = [_bar(now, i, t("multihead.bias"), 0, float(length) / longest) for i, length in enumerate(lengths)]
+    for bar, length, share in zip(ends, lengths, shares, strict=True):
+        bar["numbers"] = [shown.number(float(length)), _percent(float(share))]
+    total = _bar(now, -1, t("multihead.output"), 0, float(sizes(out)) / longest)
+    total["numbers"] = [shown.number(float(sizes(out))), _percent(float(shares.sum()))]
+    columns = [t("multihead.size"), t("multihead.share")]
+    bars("sizes", shown.heads(now), [*ends, total], columns=columns, texts={"title": t("view.sizes")})
+    st.caption(t("say.share"))
+
+
+def _sum(t: Text, now: Layer, parts: FloatArray) -> None:
+    """The chosen dimension: where each head starts, what it adds, where it arrives."""
+    st.markdown(f"**{t('multihead.running', dim=now.dim + 1)}**")
+    reached = running_sum(parts[:, now.dim], now.trace.b_O[now.dim])  # (n_heads + 1,)
+    steps = np.append(parts[:, now.dim], now.trace.b_O[now.dim])  # (n_heads + 1,)
+    if not now.biased:
+        reached, steps = reached[:-1], steps[:-1]
+    ways = np.concatenate([[0.0], reached])
+    low, high = float(ways.min()), float(ways.max())
+    scale = max(high - low, 1e-12)
+    shown_bars = []
+    for i, step in enumerate(steps):
+        bar = _bar(now, i, t("multihead.bias"), (ways[i] - low) / scale, (ways[i + 1] - low) / scale)
+        bar["numbers"] = [shown.number(float(step)), shown.number(float(ways[i + 1]))]
+        shown_bars.append(bar)
+    end = _bar(now, -1, t("multihead.output"), -low / scale, (ways[-1] - low) / scale)
+    end["numbers"] = ["", shown.number(float(ways[-1]))]
+    columns = [t("multihead.part"), t("multihead.sum")]
+    texts = {"title": t("view.running")}
+    bars("running", shown.heads(now), [*shown_bars, end], zero=-low / scale, columns=columns, texts=texts)
+    st.number_input(t("multihead.dim"), 1, now.d_model, step=1, key="dim", width=220)
+    what = "running" if now.biased else "running_plain"
+    shown.notice(t, what, heads=now.n_heads, total=shown.number(float(ways[-1])), dim=now.dim + 1)
+
+
+def _own(t: Text, now: Layer) -> None:
+    """The part of the chosen head, number by number."""
+    head, dims = now.lesson.head, window(now)
+    part = slice(dims.start, dims.stop)
+    st.markdown(f"**{t('multihead.own', head=head + 1, d_head=now.d_head)}**")
+    matrix.product(
+        now.rows(f"Z_{head + 1}", now.trace.attention.z[head], [now.at]),
+        Matrix(f"W_O[{head + 1}]", output_slices(now.trace)[head][:, part], columns=names(dims)),
+        now.rows(f"Z_{head + 1} W_O[{head + 1}]", now.parts[head][:, part], [now.at], columns=names(dims)),
+        cell=(0, now.dim - dims.start),
+        on_cell=lambda cell: keep(now, [now.at], dims, cell),
+        **shown.linked("own"),
+    )
+
+
+def _bar(now: Layer, i: int, name: str, start: float, stop: float) -> Bar:
+    """A head's bar; what is no head (the bias, the output) has a name instead."""
+    head = i if 0 <= i < now.n_heads else None
+    label = "" if head is not None else name
+    strong = head == now.lesson.head
+    return {"head": head, "label": label, "at": None, "start": start, "stop": stop, "numbers": [], "strong": strong}
+
+
+def _percent(share: float) -> str:
+    if not pictures.revealed():
+        return pictures.HIDDEN
+    return f"{share:.0%}".replace("-", shown.MINUS)

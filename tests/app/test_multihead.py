@@ -1,0 +1,244 @@
+"""The page 多头与拼接 through its own controls: every source and language, the sums, switches, links."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+
+import numpy as np
+import pytest
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
+
+from attention_app.figures.head_colors import HEAD_COLORS
+from attention_app.text import LANGUAGES, load
+from attention_app.ui import cache
+from attention_core.contributions import contributions, cosines, output_without, overlaps
+from attention_core.measures import entropy
+from attention_core.sources import SOURCES
+from attention_core.words import segment
+
+DEFAULT = "我昨天去超市买了苹果。"
+LONG = "的" * 64
+HOSTILE = "<img src=x>我*爱*你$x$ :red[a]"
+BUY = 5  # the position of 买 in the real model's pieces, <s> is 0
+
+
+@pytest.fixture
+def open_page(open_app):
+    """open_page(off="3", …): a visitor of the page whose link holds these parameters."""
+
+    def open_(**link):
+        app = open_app(**link)
+        app.switch_page("pages/multihead.py").run()
+        assert not app.exception
+        assert not app.error, app.error[0].value
+        return app
+
+    return open_
+
+
+def views(app, component):
+    found = [e.proto for e in app.get("bidi_component") if e.proto.component_name == f"attention.{component}"]
+    return [json.loads(proto.json or "null") or {} for proto in found]
+
+
+def blocks(app):
+    """What the faces of the view were given, by their title or face."""
+    return {data["texts"]["title"] if data["face"] == "bars" else data["face"]: data for data in views(app, "blocks")}
+
+
+def matrices(app):
+    return {data["key"].removeprefix("multihead-"): data for data in views(app, "matrix")}
+
+
+def bars(app, name, language="zh"):
+    """The numbers behind the bars, as floats."""
+    shown = blocks(app)[load("multihead", language)(f"view.{name}")]["bars"]
+    return [[float(text.replace("−", "-").replace("%", "")) for text in bar["numbers"] if text] for bar in shown]
+
+
+def said(app):
+    return "\n".join(markdown.value for markdown in app.markdown).replace("\\", "")
+
+
+def link(app):
+    return dict(app.query_params)
+
+
+def send(app, view, **event):
+    """The run after the browser's setTriggerValue in a face of the heads' view or in a linked matrix."""
+    ((name, value),) = event.items()
+    for element in app.get("bidi_component"):
+        data = json.loads(element.proto.json or "null") or {}
+        if view in (data.get("face"), str(data.get("key")).removeprefix("multihead-")):
+            states = app._tree.get_widget_states()
+            sent = states.widgets.add()
+            sent.id = _make_trigger_id(element.proto.id, "events")
+            sent.json_trigger_value = json.dumps([{"event": name, "value": value}])
+            return app._run(states)
+    raise AssertionError(f"{view} is not on the page")
+
+
+def layer_of_default(layer=6):
+    return cache.layer_trace(segment(DEFAULT), layer)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_source_and_language_shows_its_cards(open_page, language, source):
+    app = open_page(lang=language, source=source)
+    n_heads = SOURCES[source].n_heads
+    assert app.title[0].value == load("multihead", language)("multihead.title")
+    assert len(app.subheader) == (6 if n_heads > 1 else 5)
+    assert len(app.latex) == 4
+    assert len(blocks(app)["tiles"]["tiles"]) == n_heads
+    assert {"z", "output", "own"} <= matrices(app).keys()
+
+
+@pytest.mark.parametrize("text", ["好", "你好", LONG, HOSTILE, "hello 123 的 的 的"])
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_sentence_that_fits(open_page, source, text):
+    everything = ".".join(str(head + 1) for head in range(12))
+    for options in ({"off": "1"}, {"off": everything, "lang": "en", "decimals": 6}, {"numbers": "off", "off": "2"}):
+        open_page(source=source, text=text, **options)
+
+
+@pytest.mark.parametrize(("source", "width"), [("real", 384), ("paper", 512), ("toy", 4), ("vectors", 75)])
+def test_the_outputs_shape_is_that_of_x(open_page, source, width):
+    n = 10 if source == "real" else 8
+    assert rf"({n},\,{width}) = ({n},\,{width})".replace("\\", "") in said(open_page(source=source))
+
+
+def test_a_tile_holds_the_heads_numbers(open_page):
+    tile = blocks(open_page(word=5))["tiles"]["tiles"][2]
+    row = layer_of_default().attention.attn_weights[2, BUY]
+    assert tile["looks"][0] == {"at": 6, "name": "苹果", "weight": pytest.approx(0.73, abs=0.005), "number": "0.73"}
+    np.testing.assert_allclose(np.array(tile["row"]) / 100, row, atol=0.0051)
+    assert tile["spread"] == f"{entropy(row):.2f} 比特"
+
+
+def test_concat_stands_head_after_head(open_page):
+    data = blocks(open_page())["concat"]
+    bytes_ = np.frombuffer(zlib.decompress(base64.b64decode(data["packed"])), np.uint8).reshape(10, 12, 32)
+    z = layer_of_default().attention.z.transpose(1, 0, 2)
+    np.testing.assert_allclose((bytes_ - 128.0) / 127, z / np.abs(z).max(), atol=0.005)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_the_parts_add_up_on_the_screen(open_page, source):
+    app = open_page(source=source, decimals=4)
+    running = bars(app, "running")
+    assert sum(part for part, _ in running[:-1]) == pytest.approx(running[-1][0], abs=1e-3)
+    assert running[-2][1] == running[-1][0]
+    shares = bars(app, "sizes")
+    assert sum(share for _, share in shares[:-1]) == pytest.approx(100, abs=len(shares))
+    assert shares[-1][1] == 100
+
+
+def test_the_real_parts_are_those_of_the_core(open_page):
+    app = open_page(word=5, dim=360, decimals=4)
+    layer = layer_of_default()
+    parts = contributions(layer)[:, BUY]
+    np.testing.assert_allclose([part for part, _ in bars(app, "running")[:12]], parts[:, 359], atol=6e-5)
+    np.testing.assert_allclose([size for size, _ in bars(app, "sizes")[:12]], np.linalg.norm(parts, axis=1), atol=6e-5)
+    assert bars(app, "running")[-1] == [pytest.approx(layer.attn_out[BUY, 359], abs=6e-5)]
+    assert bars(app, "sizes")[12][0] == pytest.approx(float(np.linalg.norm(layer.b_O)), abs=6e-5)
+
+
+def test_the_first_dimension_shown_is_the_words_largest_and_another_can_be_chosen(open_page):
+    app = open_page(word=5)
+    largest = int(np.abs(layer_of_default().attn_out[BUY]).argmax()) + 1
+    assert link(app)["dim"] == str(largest)
+    app.number_input(key="dim").set_value(7).run()
+    assert link(app)["dim"] == "7"
+    assert matrices(app)["output"]["cell"] == [BUY, 6]
+
+
+def test_a_dimension_that_the_source_does_not_have_is_replaced(open_page):
+    assert int(link(open_page(source="toy", dim=360))["dim"]) <= 4
+
+
+def test_a_kept_cell_sets_dimension_and_word(open_page):
+    app = open_page(word=5, dim=3)
+    send(app, "output", cell=[1, 5])
+    assert (link(app)["word"], link(app)["dim"]) == ("1", "6")
+    send(app, "own", cell=[0, 2])
+    assert (link(app)["word"], link(app)["dim"]) == ("1", "3")
+
+
+def test_heads_are_switched_off_and_on(open_page):
+    app = open_page(word=5, decimals=4)
+    off_title = load("multihead", "zh")("view.moved")
+    assert off_title not in blocks(app)
+    send(app, "switches", off=[2, 0])
+    assert link(app)["off"] == "1.3"
+    assert "关掉了头 1、3" in said(app)
+    layer = layer_of_default()
+    left = output_without(contributions(layer), layer.b_O, [0, 2])
+    shown = bars(app, "moved")
+    np.testing.assert_allclose([cosine for cosine, _ in shown], cosines(layer.attn_out, left), atol=6e-5)
+    moved = np.linalg.norm(left - layer.attn_out, axis=1) / np.linalg.norm(layer.attn_out, axis=1)
+    np.testing.assert_allclose([change for _, change in shown], moved, atol=6e-5)
+    send(app, "switches", off=[])
+    assert "off" not in link(app)
+    assert off_title not in blocks(app)
+
+
+@pytest.mark.parametrize("sent", [None, "1", [12], [-1], [True], [0.5], [[0]]], ids=lambda sent: json.dumps(sent))
+def test_only_heads_that_exist_are_taken_from_the_browser(open_page, sent):
+    assert "off" not in link(send(open_page(), "switches", off=sent))
+
+
+def test_all_heads_off_leaves_the_bias_or_nothing(open_page):
+    assert "偏置" in said(open_page(off=".".join(map(str, range(1, 13)))))
+    app = open_page(source="toy", off="1.2")
+    assert "没有方向" in said(app)
+    moved = blocks(app)[load("multihead", "zh")("view.moved")]["bars"]
+    assert {bar["numbers"][0] for bar in moved} == {"—"}
+
+
+@pytest.mark.parametrize("face", ["tiles", "concat"])
+def test_a_chosen_head_goes_along_to_the_other_pages(open_page, face):
+    app = send(open_page(head=3, mean="1-3"), face, head=7)
+    assert link(app)["head"] == "8"
+    assert "mean" not in link(app)
+    assert blocks(app)["tiles"]["chosen"] == 7
+    assert link(send(app, face, head=12))["head"] == "8"
+
+
+def test_likeness_and_entropy_are_those_of_the_core(open_page):
+    app = open_page(decimals=3)
+    weights = layer_of_default().attention.attn_weights
+    shown = [[float(text) for _, text in line] for line in blocks(app)["likeness"]["cells"]]
+    np.testing.assert_allclose(shown, overlaps(weights), atol=6e-4)
+    np.testing.assert_allclose(np.ravel(bars(app, "entropy")), entropy(weights).mean(axis=-1), atol=6e-4)
+
+
+def test_hidden_numbers_are_nowhere(open_page):
+    app = open_page(numbers="off", off="3")
+    data = blocks(app)
+    assert all(tile["looks"] == [] for tile in data["tiles"]["tiles"])
+    for face in data.values():
+        for bar in face.get("bars", []):
+            assert set(bar["numbers"]) <= {"?", ""}
+        assert all(text == "?" for line in face.get("cells", []) for _, text in line)
+    assert all(given["hidden"] for given in matrices(app).values())
+
+
+def test_a_word_of_several_pieces_says_which_one_is_followed(open_page):
+    app = open_page(text="transformer 好", word=1)
+    assert any("个词元" in caption.value for caption in app.caption)
+    assert all(set(name) <= set("▁₁₂") for name in blocks(app)["tiles"]["names"] if "▁" in name)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_what_is_sent_stays_small(open_page, source):
+    app = open_page(source=source, text=LONG, off="1")
+    sent = sum(len(e.proto.json.encode()) for e in app.get("bidi_component"))
+    assert sent < 150_000
+
+
+def test_twelve_heads_have_twelve_colours():
+    assert len({color.light for color in HEAD_COLORS}) == len({color.dark for color in HEAD_COLORS}) == 12
+    assert max(source.n_heads for source in SOURCES.values()) <= 12
