@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from attention_app.text import LANGUAGES
+from attention_core.head_facts import FIRST
 from attention_core.sources import D_MODELS, EMBEDDINGS, MAX_SEED, PROJECTIONS, SOURCES, Settings
-from attention_core.words import MAX_WORDS
+from attention_core.words import MAX_WORDS, load_examples
 
-DEFAULT_SENTENCE = "我昨天去超市买了苹果。"
+DEFAULT_SENTENCE = load_examples()[0].sentence
 MASKS = ("none", "causal", "padding", "hand")
 TEMPERATURES = ("0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10", "20", "50", "100")
 _CELL = r"\d{1,3}-\d{1,3}"  # row and column, from 1
@@ -72,8 +73,8 @@ SCHEMA = {
         Param("lang", "zh", LANGUAGES),
         Param("text", DEFAULT_SENTENCE, always=True),
         Param("source", "real", tuple(SOURCES), always=True),
-        Param("layer", 7, low=1, high=max(source.n_layers for source in SOURCES.values()), always=True),
-        Param("head", 3, low=1, high=max(source.n_heads for source in SOURCES.values()), always=True),
+        Param("layer", FIRST[0] + 1, low=1, high=max(source.n_layers for source in SOURCES.values()), always=True),
+        Param("head", FIRST[1] + 1, low=1, high=max(source.n_heads for source in SOURCES.values()), always=True),
         Param("word", None, low=0, high=MAX_WORDS, always=True),  # 0: no word is locked
         Param("cut", "", pattern=r"(\d{1,3}(\.\d{1,3}){0,62})?"),  # boundaries set by hand, in graphemes
         Param(
