@@ -91,6 +91,7 @@ def test_undo_and_redo_go_through_the_cuts(open_app):
     assert link(app)["cut"] == "1.3.4.5.7"
     assert shown(step(app, "undo")) == ["他", "从小", "学习", "钢琴", "。"]
     assert not component(app, "words")["edits"]["undo"]
+    assert shown(step(app, "other")) == ["他", "从小", "学习", "钢琴", "。"]
     assert shown(step(step(app, "redo"), "redo")) == ["他", "从小学", "习", "钢琴", "。"]
     assert not component(app, "words")["edits"]["redo"]
 
@@ -110,12 +111,12 @@ def test_a_refused_cut_changes_nothing_is_explained_once_and_is_answered(open_ap
 
 def test_a_cut_of_the_sentence_before_does_not_reach_the_one_typed_meanwhile(open_app):
     app = open_app(text=PIANO)
-    app.text_input(key="text").set_value("弟弟把杯子打破了。")
+    app.text_input(key="text").set_value("我爱你")
     recut(app, "1.3.4.5.7", edit=17)
-    assert shown(app) == ["弟弟", "把", "杯子", "打破", "了", "。"]
+    assert shown(app) == ["我", "爱", "你"]
     assert "cut" not in link(app)
     assert component(app, "words")["edits"]["answered"] == 17
-    assert not app.error
+    assert not app.error  # it has no place 7, which is nobody's fault
 
 
 @pytest.mark.parametrize(
@@ -126,7 +127,6 @@ def test_a_cut_of_the_sentence_before_does_not_reach_the_one_typed_meanwhile(ope
         ("cut", {"at": [1], "edit": 1}),
         ("cut", {"at": "1.2"}),
         ("cut", "1.2"),
-        ("step", "other"),
         ("pick", 6),
         ("pick", "1"),
     ],
@@ -135,6 +135,8 @@ def test_what_the_view_never_sends_changes_nothing(open_app, event, value):
     app = open_app(text=PIANO, word=3, cut="1.2.4.5.7")
     before = link(app)
     assert link(trigger(app, "words", event, value)) == before
+    assert not app.exception
+    assert not app.error
 
 
 def test_a_new_sentence_does_not_keep_the_word_or_the_cut(open_app):

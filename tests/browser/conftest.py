@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser import chromium
 from tests.browser.helpers import SKIP_INTRODUCTION, TIMEOUT, Witness
@@ -23,6 +23,7 @@ from tests.browser.server import Server, serve
 
 VIEWPORT = {"width": 1280, "height": 800}
 OpenPage = Callable[..., Page]
+expect.set_options(timeout=TIMEOUT)
 
 
 # "package" is this folder: Playwright's event loop and the server end before other tests run in this process.

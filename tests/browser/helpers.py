@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 from weakref import WeakKeyDictionary
 
-from playwright.sync_api import ConsoleMessage, Error, Page, Request, WebSocket
+from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request, WebSocket
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -19,6 +19,8 @@ TIMEOUT = 60_000  # ms; generous, because a busy machine is slow and only a fail
 OUTPUT = Path(__file__).parent / "output"
 IDLE = "[data-testid=stApp][data-test-script-state=notRunning][data-test-connection-state=CONNECTED]"
 SKIP_INTRODUCTION = "localStorage.setItem('attention.intro.seen', '1')"  # else it stands in front of everything
+DEFAULT = "我昨天去超市买了苹果。"
+HOSTILE = "<img src=x onerror=alert(1)>我爱你"
 LOCAL_HOSTS = {"127.0.0.1"}
 LOCAL_SCHEMES = {"data", "blob", "about"}  # they never leave the page
 
@@ -128,6 +130,42 @@ def wait_chart(page: Page, key: str | None = None, timeout: float = TIMEOUT) -> 
     """Wait until a Plotly chart is drawn: any, or the one in the container with this key."""
     inside = f".st-key-{key} " if key else ""
     page.wait_for_selector(f"{inside}.js-plotly-plot .nsewdrag", timeout=timeout)
+
+
+def eventually(page: Page, ask: Callable[[], object], timeout: float = TIMEOUT) -> None:
+    """Wait until `ask` gives something true, for what no selector can wait for."""
+    until = time.monotonic() + timeout / 1000
+    while not ask():
+        if time.monotonic() > until:
+            raise TimeoutError(f"not so within {timeout:.0f} ms")
+        page.wait_for_timeout(20)
+
+
+def open_at(page: Page, path: str = "/", until: str = "p.said[aria-live]") -> None:
+    """Open the page 看一句话 and wait for `until`, the end of the script, and the heatmap."""
+    page.goto(path)
+    page.wait_for_selector(until)
+    wait_ready(page)
+    wait_chart(page, "heatmap")
+
+
+def link(page: Page) -> dict[str, str]:
+    """The parameters in the address."""
+    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def said(page: Page) -> str:
+    return page.locator("p.said[aria-live]").inner_text()
+
+
+def sentence(page: Page) -> Locator:
+    return page.locator(".st-key-text input")
+
+
+def type_sentence(page: Page, text: str) -> None:
+    sentence(page).fill(text)
+    with rerun(page):
+        sentence(page).press("Enter")
 
 
 def screenshot(page: Page, name: str, *, full_page: bool = False) -> Path:

@@ -3,44 +3,17 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import quote, urlsplit
 
 import pytest
 
-from tests.browser.helpers import rerun, wait_chart, wait_ready
+from tests.browser.helpers import HOSTILE, link, open_at, rerun, said, sentence, type_sentence
 
-DEFAULT = "我昨天去超市买了苹果。"
 SAID = "第7层第3头里，买 最关注 苹果（0.73），其次 超市（0.11）；特殊词元占 0.06。"
-HOSTILE = "<img src=x onerror=alert(1)>我爱你"
-
-
-def open_at(page, path="/"):
-    page.goto(path)
-    page.wait_for_selector("p.said[aria-live]")
-    wait_ready(page)
-    wait_chart(page, "heatmap")
-
-
-def link(page):
-    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
-
-
-def said(page):
-    return page.locator("p.said[aria-live]").inner_text()
-
-
-def sentence(page):
-    return page.locator(".st-key-text input")
 
 
 def tick_color(page):
     return page.locator(".st-key-heatmap .xtick text").first.evaluate("e => getComputedStyle(e).fill")
-
-
-def type_sentence(page, text):
-    sentence(page).fill(text)
-    with rerun(page):
-        sentence(page).press("Enter")
 
 
 def test_main_path_by_mouse(page):

@@ -12,8 +12,10 @@ import zlib
 from urllib.parse import quote
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.browser.helpers import rerun, wait_ready
+from tests.browser import helpers
+from tests.browser.helpers import rerun, sentence
 
 HOSTILE = "</script><b>x <img src=x onerror=alert(1)>"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -22,9 +24,7 @@ PAGES = [{}, {"viewport": {"width": 390, "height": 844}, "has_touch": True}]
 
 
 def open_at(page, path="/"):
-    page.goto(path)
-    page.wait_for_selector(".st-key-card-take .copy")
-    wait_ready(page)
+    helpers.open_at(page, path, until=".st-key-card-take .copy")
 
 
 def download(page, key, *, by="click"):
@@ -129,13 +129,16 @@ def test_png_by_keyboard_once_for_each_click(page):
     open_at(page)
     downloads = []
     page.on("download", lambda got: downloads.append(got.suggested_filename))
+    button = page.locator(".st-key-png-heatmap .png")
     download_png(page, "heatmap", by="keyboard")
     with rerun(page):
         page.locator(".st-key-lang").get_by_text("English").click()
-    page.wait_for_timeout(500)
-    assert downloads == ["注意力_7-3.png"]
+    expect(button).to_have_attribute("aria-label", re.compile("heatmap", re.IGNORECASE))
+    expect(button).to_have_text("PNG")  # else it says that it draws
     download_png(page, "heatmap")
-    assert downloads == ["注意力_7-3.png", "attention_7-3.png"]
+    expect(button).to_have_text("PNG")  # else it says that it draws
+    download(page, "csv")  # downloads come in order: whatever was saved before has been heard of by now
+    assert downloads == ["注意力_7-3.png", "attention_7-3.png", "attention_7-3.csv"]
 
 
 def test_csv_and_json_hold_the_numbers_on_the_screen(page):
@@ -305,12 +308,10 @@ def test_the_link_is_copied_where_the_clipboard_is_closed_to_pages(page):
     open_at(page)
     page.get_by_role("button", name="复制", exact=True).click()
     page.get_by_text("已复制", exact=True).wait_for()
-    box = page.locator(".st-key-text input")
-    if box.count():
-        box.fill("")
-        box.press("Control+V")
-        assert box.input_value() == page.url
-        box.press("Escape")
+    sentence(page).fill("")
+    sentence(page).press("Control+V")
+    assert sentence(page).input_value() == page.url
+    sentence(page).press("Escape")
 
 
 def test_the_code_is_shown_when_it_is_opened(page):

@@ -10,25 +10,29 @@ from playwright.sync_api import Browser
 
 from tests.browser import chromium
 from tests.browser.conftest import OpenPage
-from tests.browser.helpers import Witness, is_local, rerun, wait_ready
+from tests.browser.helpers import Witness, eventually, is_local, rerun, wait_ready
 from tests.browser.server import serve
 
 STRANGER = "http://stranger.example/x.png"
 
 
-def see(browser: Browser, html: str) -> Witness:
+def see(browser: Browser, html: str, *, quiet: bool = False) -> Witness:
+    """What the witness of a page holds when it first complains; of a quiet page, when it does so on demand."""
     context = browser.new_context()
     page = context.new_page()
     witness = Witness()
     witness.watch(page)
-    page.set_content(html)
-    page.wait_for_timeout(200)
+    page.set_content(html, wait_until="networkidle" if quiet else "commit")
+    if quiet:
+        page.evaluate("console.error('on demand')")
+    eventually(page, witness.complaints)
     context.close()
     return witness
 
 
 def test_a_quiet_page_gives_no_complaint(browser: Browser) -> None:
-    assert see(browser, "<p>你好</p><img src='data:image/gif;base64,R0lGODlhAQABAAAAACw='>").complaints() == []
+    html = "<p>你好</p><img src='data:image/gif;base64,R0lGODlhAQABAAAAACw='>"
+    assert see(browser, html, quiet=True).complaints() == ["console: on demand ()"]
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.helpers import rerun, wait_ready
-from tests.browser.test_explore import link, open_at
+from tests.browser.helpers import eventually, link, open_at, rerun, said, type_sentence, wait_ready
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -15,10 +14,6 @@ def open_maps(page, query=""):
     page.wait_for_selector(".map canvas")
     wait_ready(page)
     page.locator(".st-key-card-heads").scroll_into_view_if_needed()
-
-
-def said(page):
-    return page.locator(".said[aria-live]").inner_text()
 
 
 def cell(page, layer, head):
@@ -230,14 +225,16 @@ def test_other_sources_show_their_own_heads(page, source, count):
 
 
 def test_a_new_sentence_repaints_the_maps(page):
+    """打破 (row 2 of 5) looks at 杯子 (column 4 of 5)."""
     open_maps(page)
-    before = darkest(page, 7, 3)
-    box = page.locator(".st-key-text input")
-    box.fill("弟弟打破了杯子。")
-    with rerun(page):
-        box.press("Enter")
-    page.wait_for_timeout(200)
-    assert darkest(page, 7, 3) != before
+    type_sentence(page, "弟弟打破了杯子。")
+
+    def is_there():
+        x, y = darkest(page, 7, 3)
+        wide = 5 + 2 + 2 * 0.35
+        return (1.35 + 3) / wide < x < (1.35 + 4) / wide and 1 / 5 < y < 2 / 5
+
+    eventually(page, is_there)
 
 
 @pytest.mark.parametrize("page_options", [PHONE])
@@ -267,5 +264,5 @@ def test_the_maps_are_painted_anew_when_the_theme_switches(page):
     page.get_by_test_id("stMainMenuButton").click()
     with rerun(page):
         page.get_by_test_id("stMainMenuPopover").get_by_text("Dark").click()
-    page.wait_for_timeout(200)
-    assert cell(page, 3, 3).locator("canvas").evaluate(ink) == pytest.approx([127, 171, 240], abs=2)
+    dark = pytest.approx([127, 171, 240], abs=2)
+    eventually(page, lambda: cell(page, 3, 3).locator("canvas").evaluate(ink) == dark)

@@ -6,9 +6,8 @@ from contextlib import ExitStack
 
 from playwright.sync_api import expect
 
-from tests.browser.helpers import SKIP_INTRODUCTION, Witness, rerun
+from tests.browser.helpers import SKIP_INTRODUCTION, Witness, link, open_at, rerun, said, type_sentence
 from tests.browser.server import free_port, serve
-from tests.browser.test_explore import link, open_at, said, type_sentence
 
 
 def test_the_page_comes_back_with_what_was_on_it(browser):

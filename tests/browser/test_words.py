@@ -7,8 +7,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
-from tests.browser.helpers import rerun, wait_ready, witness_of
-from tests.browser.test_explore import link, open_at, sentence, type_sentence
+from tests.browser.helpers import link, open_at, rerun, sentence, type_sentence, wait_ready, witness_of
 
 PIANO = "他从小学习钢琴。"
 COARSE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
