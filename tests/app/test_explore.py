@@ -152,7 +152,7 @@ def test_an_example_brings_its_question(open_app):
 
 @pytest.mark.parametrize(
     ("text", "numbers"),
-    [("的" * 201, "200 201"), ("好 " * 65, "64 65"), ("", ""), (" \u200b\t", ""), ("龘" * 100_000, "200 100000")],
+    [("的" * 201, "200 201"), ("好 " * 65, "64 65"), ("", ""), (" \u200b\t", ""), ("龘" * 5000, "200 5000")],
 )
 def test_unusable_text_is_explained_and_nothing_is_lost(open_app, text, numbers):
     app = open_app()
