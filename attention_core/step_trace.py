@@ -1,13 +1,14 @@
-"""One head of a layer computed anew, with a mask, without the division by sqrt(d_head), or at another temperature."""
+"""A layer computed anew: one head under a mask, unscaled or at another temperature; or with numbers changed by hand."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from attention_core.attention import scaled_dot_product_attention
+from attention_core.attention import MultiHeadWeights, multi_head_attention, scaled_dot_product_attention
 from attention_core.trace import AttentionTrace, BoolArray, MultiHeadTrace
 
 
@@ -40,3 +41,23 @@ def step_trace(
     scaled_scores = trace.scores * scale  # (1, n_q, n_k)
     masked_scores = np.where(trace.mask, scaled_scores, -np.inf)  # (1, n_q, n_k)
     return replace(trace, scaled_scores=scaled_scores, masked_scores=masked_scores)
+
+
+def edited_layer(layer: MultiHeadTrace, edits: Mapping[tuple[str, tuple[int, ...]], float]) -> MultiHeadTrace:
+    """Self-attention computed anew after some of its numbers were changed by hand.
+
+    edits: (name, place) -> number, with the name "X" and the place (position, dimension), or "W_Q", "W_K" or "W_V" and
+    (head, row, column). ValueError: another name, or a number that is not finite. IndexError: no such place.
+    """
+    arrays = {"X": layer.x_q, "W_Q": layer.W_Q, "W_K": layer.W_K, "W_V": layer.W_V}
+    changed = {name: np.array(array) for name, array in arrays.items()}
+    for (name, place), number in edits.items():
+        if name not in changed or not math.isfinite(number):
+            raise ValueError(f"{number} cannot be written into {name}: only finite numbers into {', '.join(changed)}")
+        shape = changed[name].shape
+        if len(place) != len(shape) or not all(0 <= at < size for at, size in zip(place, shape, strict=True)):
+            raise IndexError(f"{name} {shape} has no place {place}")
+        changed[name][place] = number
+    x = changed.pop("X")
+    weights = MultiHeadWeights(**changed, b_Q=layer.b_Q, b_K=layer.b_K, b_V=layer.b_V, W_O=layer.W_O, b_O=layer.b_O)
+    return multi_head_attention(x, x, weights)

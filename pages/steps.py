@@ -7,10 +7,11 @@ frame.ensure("pages/steps.py")
 
 t = frame.text("steps")
 now = lesson.current()
+then = numbers.current(now)
 frame.title(t, "steps")
 
 page.word(t, now)
 page.head(t, now)
 page.stepper(t)
 page.listen(now)
-page.steps(t, numbers.current(now))
+page.steps(t, then)

@@ -147,6 +147,7 @@ def ranked_row(t: Text, lesson: Lesson) -> None:
         heading=arrow if revealed() else "",
         texts={"title": row_title(t), "copy": t("lines.copy"), "copied": t("lines.copied")},
     )
+    st.page_link("pages/steps.py", label=t("how.row"), icon=":material/calculate:")
 
 
 def table(t: Text) -> None:

@@ -102,6 +102,7 @@ SCHEMA = {
         Param("pad", 1, low=1, high=MAX_WORDS - 1),  # words at the end that only fill up
         Param("hidden", "", pattern=rf"({_CELL}(\.{_CELL}){{0,299}})?"),  # cells masked by hand
         Param("temperature", "1", TEMPERATURES),
+        Param("edits", "", pattern=r"[A-Za-z0-9_-]{0,2000}"),  # numbers of the toy changed by hand
         Param("cell", "", pattern=rf"({_CELL})?"),  # the kept cell between two positions
         Param("cell_dim", "", pattern=rf"({_CELL})?"),  # the kept cell of X, Q, K, V or Z
         # The page 多头与拼接.

@@ -99,6 +99,26 @@ def test_cells_are_masked_by_clicking_until_one_is_left(page):
     assert link(page)["hidden"] == "1-1"
 
 
+def test_a_number_of_the_toy_is_changed_and_put_back(page):
+    open_at(page, "/steps?step=1&source=toy&word=5")
+    x = cell(page, "x-edit", 4, 1)
+    before = x.inner_text()
+    x.dblclick()
+    page.keyboard.type("2.5")
+    with rerun(page):
+        page.keyboard.press("Enter")
+    assert cell(page, "x-edit", 4, 1).inner_text() == "2.50"
+    assert link(page)["edits"]
+    page.reload()
+    page.wait_for_selector(MATRIX)
+    wait_ready(page)
+    assert cell(page, "x-edit", 4, 1).inner_text() == "2.50"
+    with rerun(page):
+        page.locator(".st-key-steps-restore button").click()
+    assert cell(page, "x-edit", 4, 1).inner_text() == before
+    assert "edits" not in link(page)
+
+
 def test_switches_change_the_numbers_and_are_undone(page):
     open_at(page, "/steps?step=4")
     with rerun(page):

@@ -9,7 +9,7 @@ import pytest
 
 from attention_core.attention import MultiHeadWeights, multi_head_attention
 from attention_core.masks import causal_mask
-from attention_core.step_trace import step_trace
+from attention_core.step_trace import edited_layer, step_trace
 
 HEADS, N, D_MODEL, D_HEAD = 3, 5, 7, 4
 
@@ -89,3 +89,42 @@ def test_what_cannot_be_computed_is_refused(layer):
             step_trace(layer, 0, temperature=temperature)
     with pytest.raises(ValueError):  # noqa: PT011 - the wording is attention.py's
         step_trace(layer, 0, mask=np.zeros((N, N), dtype=bool))
+
+
+def test_without_edits_the_layer_is_the_same(layer):
+    again = edited_layer(layer, {})
+    for name in ("q", "k", "v", "attn_weights", "z"):
+        np.testing.assert_array_equal(getattr(again.attention, name), getattr(layer.attention, name))
+    np.testing.assert_array_equal(again.attn_out, layer.attn_out)
+
+
+def test_an_edit_of_x_changes_its_row_of_q_and_everything_that_looks_at_it(layer):
+    again = edited_layer(layer, {("X", (2, 6)): 0.5})
+    assert again.x_q[2, 6] == 0.5
+    assert layer.x_q[2, 6] != 0.5
+    changed = np.any(again.attention.q != layer.attention.q, axis=(0, 2))
+    np.testing.assert_array_equal(changed, np.arange(N) == 2)
+    assert np.all(again.attention.attn_weights != layer.attention.attn_weights)
+
+
+@pytest.mark.parametrize("name", ["W_Q", "W_K", "W_V"])
+def test_an_edit_of_a_weight_changes_its_head_alone(layer, name):
+    again = edited_layer(layer, {(name, (1, 6, 3)): -2.0})
+    assert getattr(again, name)[1, 6, 3] == -2
+    changed = np.any(again.attention.z != layer.attention.z, axis=(1, 2))
+    np.testing.assert_array_equal(changed, np.arange(HEADS) == 1)
+    assert np.array_equal(again.attention.attn_weights, layer.attention.attn_weights) == (name == "W_V")
+
+
+@pytest.mark.parametrize(
+    "place", [("X", (5, 0)), ("X", (-1, 0)), ("X", (0, 0, 0)), ("W_Q", (0, 0)), ("W_K", (3, 0, 0))]
+)
+def test_an_edit_outside_is_refused(layer, place):
+    with pytest.raises(IndexError, match="has no place"):
+        edited_layer(layer, {place: 1.0})
+
+
+@pytest.mark.parametrize(("name", "number"), [("W_O", 1.0), ("X", float("nan")), ("X", float("inf"))])
+def test_what_cannot_be_written_is_refused(layer, name, number):
+    with pytest.raises(ValueError, match="cannot be written"):
+        edited_layer(layer, {(name, (0, 0)): number})

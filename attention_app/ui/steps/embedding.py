@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import streamlit as st
 
 from attention_app.components import matrix
 from attention_app.components.matrix import Matrix
 from attention_app.text import Text
 from attention_app.ui import cache, state
-from attention_app.ui.steps import shown
+from attention_app.ui.steps import edits, shown
 from attention_app.ui.steps.numbers import Numbers
 from attention_app.ui.terms import explain
 from attention_core.ops import layer_norm
@@ -39,18 +40,23 @@ def _of_words(t: Text, now: Numbers, parts: EmbeddingTrace) -> None:
     added = " + " + shown.shaped("PE", n, width) if with_positions else ""
     left, right = shown.named("one-hot", n, n_vocabulary), shown.shaped("E", n_vocabulary, width)
     shown.formula(rf"{shown.shaped('X', n, width)} = {left}\;{right}{root}{added}")
-    st_kind = now.lesson.attention.source
-    st_embedding = "word_vectors" if st_kind == "vectors" else str(state.get("embedding"))
-    shown.say(t, f"x_{st_embedding}_{st_kind}" if st_embedding == "word_vectors" else f"x_{st_embedding}")
+    kind = now.lesson.attention.source
+    embedding = "word_vectors" if kind == "vectors" else str(state.get("embedding"))
+    shown.say(t, f"x_{embedding}_{kind}" if embedding == "word_vectors" else f"x_{embedding}")
     _notice(t, now)
     table = Matrix(f"E · √{width}" if parts.scale != 1 else "E", parts.table * parts.scale, rows=parts.vocabulary)
     one_hot = now.rows("one-hot", parts.one_hot, columns=parts.vocabulary, kind="mask")
-    embedded = now.rows("one-hot · E" if with_positions else "X", parts.embedded)
+    embedded = now.rows("one-hot · E" if with_positions or now.editable else "X", parts.embedded)
     kept = shown.dim_cell(now, parts.x)
     matrix.product(one_hot, table, embedded, **shown.options(t, "x"), **({} if with_positions else kept))
     if with_positions:
-        positions = now.rows("PE", parts.positions)
-        matrix.addition([embedded, positions], now.rows("X", parts.x), **shown.options(t, "x-sum"), **kept)
+        x = now.rows("one-hot · E + PE" if now.editable else "X", parts.x)
+        matrix.addition([embedded, now.rows("PE", parts.positions)], x, **shown.options(t, "x-sum"), **kept)
+    if now.editable:
+        st.markdown(f"**{t('steps.edit')}**")
+        st.caption(t("steps.edit_how"))
+        keep = edits.options(now.lesson.attention.source, now.lesson.head, now.only.start or 0)
+        matrix.single(now.rows("X", now.layer.x_q, editable=True), **shown.options(t, "x-edit"), **keep)
     shown.source(t, "x", embed, positional_encoding)
 
 

@@ -10,13 +10,13 @@ from attention_app.components.matrix import Matrix
 from attention_app.labels import labels
 from attention_app.ui import cache, state
 from attention_app.ui.lesson import Lesson
-from attention_app.ui.steps import masks
+from attention_app.ui.steps import edits, masks
 from attention_core.measures import sharpest_row
 from attention_core.sources.source_trace import SourceTrace
 from attention_core.step_trace import step_trace
 from attention_core.trace import AttentionTrace, FloatArray, MultiHeadTrace
 
-ORIGINAL = {"mask": "none", "scaled": True, "temperature": "1"}  # what the explore page computes with
+ORIGINAL = {"mask": "none", "scaled": True, "temperature": "1", "edits": ""}  # what the explore page computes with
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +47,10 @@ class Numbers:
     @property
     def real(self) -> bool:
         return self.source is None
+
+    @property
+    def editable(self) -> bool:
+        return self.lesson.attention.source == edits.EDITABLE
 
     @property
     def row(self) -> int:
@@ -109,7 +113,8 @@ def current(lesson: Lesson) -> Numbers:
         places = (-1, *(range(sum(sizes)) if lesson.unfolded else inner), -2)
     else:
         source = cache.source_trace(lesson.words, lesson.attention.source, state.settings())
-        layer, spans = source.multi_head, tuple((at, at + 1) for at in range(n_words))
+        layer = edits.apply(source.multi_head, lesson.attention.source)
+        spans = tuple((at, at + 1) for at in range(n_words))
         names, groups, places = lesson.labels, (), tuple(range(n_words))
     trace = step_trace(
         layer,
@@ -142,11 +147,11 @@ def put_all(values: Mapping[str, object]) -> None:
 
 
 def _forget(lesson: Lesson, word: int) -> None:
-    """Cells belong to their sentence, and a kept one to its word."""
-    about = (lesson.words, lesson.attention.source)
+    """Cells and edits belong to their sentence and source, and a kept cell to its word."""
+    about = (lesson.words, lesson.attention.source, state.settings())
     before = state.recall("steps_about")
     if before not in (None, about):
-        put_all({"hidden": "", "cell": "", "cell_dim": ""})
+        put_all({"hidden": "", "edits": "", "cell": "", "cell_dim": ""})
     elif state.recall("steps_word") not in (None, word):
         put_all({"cell": "", "cell_dim": ""})
     state.remember("steps_about", about)

@@ -11,6 +11,7 @@ from attention_app.text import Text
 from attention_app.ui import controls, frame, heads, pictures, presenter, state, words
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.steps import (
+    edits,
     embedding,
     gathering,
     masking,
@@ -114,7 +115,9 @@ def listen(lesson: Lesson) -> None:
 def steps(t: Text, now: Numbers) -> None:
     """The chosen step, or all of them."""
     step = int(str(state.get("step")))
-    if not is_original() and step in (ALL, *range(CHANGEABLE, LAST + 1)):
+    if edits.full():
+        st.error(t("steps.full", limit=edits.MOST_BYTES), icon=":material/edit_off:")
+    if edits.count() or (not is_original() and step in (ALL, *range(CHANGEABLE, LAST + 1))):
         with st.container(horizontal=True, vertical_alignment="center", key="steps-changed"):
             st.markdown(t("steps.changed"))
             st.button(t("steps.restore"), key="steps-restore", on_click=restore)

@@ -10,7 +10,7 @@ from attention_app.components.matrix import Matrix
 from attention_app.components.matrix.model import Role
 from attention_app.text import Text
 from attention_app.ui import state
-from attention_app.ui.steps import shown
+from attention_app.ui.steps import edits, shown
 from attention_app.ui.steps.numbers import Numbers
 from attention_app.ui.terms import explain
 from attention_core.attention import multi_head_attention
@@ -39,12 +39,13 @@ def show(t: Text, now: Numbers) -> None:
         result = getattr(layer.attention, name)[head]
         _notice(t, now, name, result)
         matrix.product(
-            now.rows("X", layer.x_q),
-            Matrix(f"W_{letter}", W),
+            now.rows("X", layer.x_q, editable=now.editable),
+            Matrix(f"W_{letter}", W, editable=now.editable),
             now.rows(letter, result, role=_ROLE[name]),
             bias=b if biased else None,
             **shown.options(t, f"project-{name}"),
             **shown.dim_cell(now, result),
+            **edits.options(now.lesson.attention.source, head, now.only.start or 0),
         )
         shown.source(t, "qkv", multi_head_attention)
 
