@@ -3,6 +3,7 @@
 import streamlit as st
 
 from attention_app.ui import code, controls, exports, folding, frame, heads, lesson, options, pictures, presenter, words
+from attention_app.ui.terms import explain
 
 frame.ensure("pages/explore.py")
 
@@ -31,10 +32,10 @@ beside = pictures.side_by_side(now)
 left, right = st.columns([1.15, 1]) if beside else (st.container(), st.container())
 picture, row = (left, right) if beside else (right, left)
 with picture.container(border=True, key="card-picture"):
-    st.subheader(t("explore.picture.title"), anchor=False)
+    st.subheader(t("explore.picture.title"), anchor=False, help=explain(t, "attention_weight", "query", "key"))
     pictures.heatmap(t, now)
 with row.container(border=True, key="card-row"):
-    st.subheader(pictures.row_title(t), anchor=False)
+    st.subheader(pictures.row_title(t), anchor=False, help=explain(t, "softmax"))
     pictures.ranked_row(t, now)
 pictures.table(t)
 if now.unfolded:

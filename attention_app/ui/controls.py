@@ -7,6 +7,7 @@ import streamlit as st
 from attention_app.text import Text
 from attention_app.ui import examples, state
 from attention_app.ui.lesson import Lesson
+from attention_app.ui.terms import explain
 from attention_core.sources import D_MODELS, EMBEDDINGS, PROJECTIONS, SOURCES, source_info, training
 from attention_core.sources.word_vectors import unknown_words
 from attention_core.words import MAX_CHARACTERS, MAX_WORDS
@@ -49,10 +50,11 @@ def source(t: Text, lesson: Lesson) -> None:
             key="source",
             required=True,
             wrap=True,
+            help=explain(t, "real_model", "encoder", "word_vector", "parameter"),
         )
         badge = training(info.name, settings)
         color = {"trained": "green", "untrained": "orange", "plain": "gray"}[badge]
-        st.badge(t(f"badge.{badge}"), color=color)  # type: ignore[arg-type]
+        st.badge(t(f"badge.{badge}"), color=color, help=explain(t, "trained", "untrained"))  # type: ignore[arg-type]
         if info.settings:
             with st.popover(t("explore.setting.title"), icon=":material/tune:"):
                 _settings(t, info.settings)
@@ -66,13 +68,19 @@ def source(t: Text, lesson: Lesson) -> None:
 def _settings(t: Text, names: tuple[str, ...]) -> None:
     """The settings that change what the source computes."""
     if "d_model" in names:
-        st.segmented_control(t("explore.setting.d_model"), D_MODELS, key="d_model", required=True)
-    for param, options in (("embedding", EMBEDDINGS), ("projection", PROJECTIONS)):
+        st.segmented_control(
+            t("explore.setting.d_model"), D_MODELS, key="d_model", required=True, help=explain(t, "d_model")
+        )
+    for param, options, terms in (
+        ("embedding", EMBEDDINGS, explain(t, "embedding", "one_hot", "word_vector")),
+        ("projection", PROJECTIONS, explain(t, "projection")),
+    ):
         if param in names:
             prefix = f"explore.setting.{param}"
-            st.radio(t(prefix), options, format_func=lambda option, prefix=prefix: t(f"{prefix}_{option}"), key=param)
+            named = {option: t(f"{prefix}_{option}") for option in options}
+            st.radio(t(prefix), options, format_func=named.__getitem__, key=param, help=terms)
     if "positions" in names:
-        st.toggle(t("explore.setting.positions"), key="positions")
+        st.toggle(t("explore.setting.positions"), key="positions", help=explain(t, "positional_encoding"))
     if "seed" in names:
         seed = state.SCHEMA["seed"]
-        st.number_input(t("explore.setting.seed"), seed.low, seed.high, step=1, key="seed")
+        st.number_input(t("explore.setting.seed"), seed.low, seed.high, step=1, key="seed", help=explain(t, "seed"))

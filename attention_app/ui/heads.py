@@ -69,7 +69,7 @@ def all_heads(lesson: Lesson) -> None:
         "steps": STEPS,
     }
     with st.container(border=True, key="card-heads"):
-        help_ = [t("heads.how_keys"), explain(t, "head", "layer", "mean_of_heads", "special_token", "not_explanation")]
+        help_ = [t("heads.how_keys"), explain(t, "multi_head", "head", "layer", "mean_of_heads", "not_explanation")]
         st.subheader(t("heads.title", count=count), anchor=False, help="\n\n".join(help_))
         how = ["how" if small.thumbnails.special else "how_plain", f"how_scale_{state.get('scale')}"]
         how += ["how_pooled"] if len(lesson.rows) > MOST_CELLS else []

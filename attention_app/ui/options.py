@@ -7,12 +7,13 @@ import streamlit as st
 from attention_app.text import Text
 from attention_app.ui import presenter, state
 from attention_app.ui.lesson import Lesson
+from attention_app.ui.terms import explain
 
 
 def row(t: Text, lesson: Lesson, title: str) -> None:
     """The title of the first picture, the direction, and the popover with the other options."""
     with st.container(horizontal=True, vertical_alignment="center", key="options-row"):
-        st.subheader(title, anchor=False)
+        st.subheader(title, anchor=False, help=explain(t, "attention", "self_attention", "direction"))
         st.segmented_control(
             t("options.direction"),
             ("out", "in"),
@@ -29,9 +30,9 @@ def row(t: Text, lesson: Lesson, title: str) -> None:
 
 def _options(t: Text, lesson: Lesson) -> None:
     if lesson.attention.special_names:
-        st.toggle(t("options.special"), key="special", help=t("options.special_help"))
+        st.toggle(t("options.special"), key="special", help=explain(t, "special_token", "renormalise"))
     if lesson.attention.source == "real":
-        st.toggle(t("options.pieces"), key="pieces", help=t("options.pieces_help"))
+        st.toggle(t("options.pieces"), key="pieces", help=explain(t, "token", "piece"))
     st.toggle(t("options.numbers"), key="numbers", help=t("options.numbers_help"))
     st.segmented_control(
         t("options.decimals"),
@@ -46,7 +47,7 @@ def _options(t: Text, lesson: Lesson) -> None:
         format_func=lambda scale: t(f"options.scale_{scale}"),
         key="scale",
         required=True,
-        help=t("options.scale_help"),
+        help=explain(t, "colour_scale"),
     )
     least = state.SCHEMA["least"]
     st.select_slider(
@@ -54,5 +55,5 @@ def _options(t: Text, lesson: Lesson) -> None:
         range(least.low, least.high + 1),
         format_func=lambda hundredths: f"{hundredths / 100:.2f}",
         key="least",
-        help=t("options.least_help"),
+        help=explain(t, "least_weight"),
     )

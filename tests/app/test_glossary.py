@@ -78,6 +78,28 @@ def test_every_term_that_is_explained_somewhere_is_there():
     assert used() <= TERMS.keys()
 
 
+def test_every_term_is_explained_on_some_page():
+    named = {"layer"}  # beside the control of its name: explain(t, name)
+    assert used() | named == TERMS.keys()
+
+
+def test_the_page_explains_its_terms_where_they_stand(open_app):
+    app = open_app(source="toy")
+    helps = {heading.value: heading.help for heading in app.subheader}
+    for title, term in {
+        "谁在看谁": "self_attention",
+        "注意力权重": "attention_weight",
+        "这个词在看谁": "softmax",
+    }.items():
+        assert explain("zh", term) in helps[title]
+    assert explain("zh", "seed") == app.number_input(key="seed").help
+    assert explain("zh", "one_hot") in app.radio(key="embedding").help
+    assert explain("zh", "positional_encoding") == app.toggle(key="positions").help
+    assert explain("zh", "least_weight") == app.select_slider(key="least").help
+    assert explain("zh", "real_model") in app.button_group(key="source").help
+    assert explain("zh", "renormalise") in open_app().toggle(key="special").help
+
+
 def test_names_are_told_apart():
     for language in LANGUAGES:
         names = [term.name for term in glossary(language).values()]
