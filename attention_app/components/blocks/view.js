@@ -133,7 +133,12 @@ function concat({ data, root, send }) {
   whole.setAttribute("aria-label", texts.title);
   const legend = make("div", { className: "legend" }, texts.minus, make("b"), texts.plus);
   root.replaceChildren(make("div", { className: "scroll", tabIndex: 0 }, whole), legend, read);
-  named(root.firstChild, { role: "region", "aria-label": texts.title });
+  const scroll = named(root.firstChild, { role: "region", "aria-label": texts.title });
+  // Where it was scrolled to survives a rerun; a newly chosen word is brought into view.
+  const kept = root.kept?.row === row ? root.kept : { row, left: root.kept?.left ?? 0, top: (row + 2) * high - scroll.clientHeight / 2 };
+  Object.assign(scroll, { scrollLeft: kept.left, scrollTop: kept.top });
+  scroll.onscroll = () => (root.kept = { row, left: scroll.scrollLeft, top: scroll.scrollTop });
+  root.kept = kept;
   const unpaint = painted(data.packed, (cells) => {
     const [minus, plus] = [channels(root, "--minus"), channels(root, "--plus")];
     const tint = (cell) => [...(cell < 128 ? minus : plus), Math.min(255, 255 * (Math.abs(cell - 128) / 127) ** 0.7)];
@@ -208,7 +213,7 @@ function likeness({ data, root }) {
   const top = make("tr", {}, make("td", { className: "self" }), ...heads.map((_, i) => named(make("th", {}, chip(heads, i)), { scope: "col" })));
   const lines = cells.map((line, i) => {
     const made = line.map(([share, number], j) => {
-      const cell = styled(make("td", { className: `number${i === j ? " self" : share > 0.55 ? " dark" : ""}` }, i === j ? "·" : number), { "--share": String(share) });
+      const cell = styled(make("td", { className: `number${i === j ? " self" : share > 0.75 ? " deep" : share > 0.65 ? " mid" : ""}` }, i === j ? "·" : number), { "--share": String(share) });
       cell.title = filled(texts.pair, { head: i + 1, other: j + 1, number });
       return cell;
     });

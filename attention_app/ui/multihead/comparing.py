@@ -51,20 +51,18 @@ def _notice(t: Text, now: Layer, shared: FloatArray, bits: FloatArray) -> None:
         shown.notice(t, "alike_same")
         return
     pairs = [(i, j) for i in range(now.n_heads) for j in range(i + 1, now.n_heads)]
-    values = np.array([shared[pair] for pair in pairs])
-    most, least = pairs[int(values.argmax())], pairs[int(values.argmin())]
+    each = np.array([shared[pair] for pair in pairs])
+    most, least = pairs[int(each.argmax())], pairs[int(each.argmin())]
     sharp, flat = int(bits.argmin()), int(bits.argmax())
-    shown.notice(
-        t,
-        "alike",
-        one=most[0] + 1,
-        two=most[1] + 1,
-        shared=shown.number(float(shared[most])),
-        far=least[0] + 1,
-        far2=least[1] + 1,
-        apart=shown.number(float(shared[least])),
-        sharp=sharp + 1,
-        bits=shown.number(float(bits[sharp])),
-        flat=flat + 1,
-        bits2=shown.number(float(bits[flat])),
-    )
+    values = {
+        "shared": shown.number(float(shared[most])),
+        "sharp": sharp + 1,
+        "bits": shown.number(float(bits[sharp])),
+        "flat": flat + 1,
+        "bits2": shown.number(float(bits[flat])),
+    }
+    if now.n_heads == 2:
+        shown.notice(t, "alike_two", **values)
+        return
+    apart = {"far": least[0] + 1, "far2": least[1] + 1, "apart": shown.number(float(shared[least]))}
+    shown.notice(t, "alike", one=most[0] + 1, two=most[1] + 1, **apart, **values)

@@ -53,8 +53,8 @@ def pack(numbers: FloatArray) -> str:
 
 
 def _named(n_heads: int) -> list[int]:
-    """Which blocks a formula names, from 1: all of a few, else the first two and the last, 0 for those between."""
-    return list(range(1, n_heads + 1)) if n_heads <= 3 else [1, 2, 0, n_heads]
+    """Which blocks a formula names, from 1: all of a few, else the first and the last, 0 for those between."""
+    return list(range(1, n_heads + 1)) if n_heads <= 3 else [1, 0, n_heads]
 
 
 def _notice(t: Text, now: Layer) -> None:
