@@ -56,6 +56,10 @@ def test_arrow_keys_turn_the_steps_and_stop_at_the_ends(page):
     with rerun(page):
         page.keyboard.press("ArrowLeft")
     assert title(page).startswith("2 · ")
+    open_at(page, "/steps?step=7")
+    with rerun(page):
+        page.keyboard.press("ArrowRight")
+    assert title(page).startswith("7 · ")
 
 
 def test_arrow_keys_inside_a_matrix_walk_there_and_turn_nothing(page):
