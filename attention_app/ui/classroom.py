@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from io import BytesIO
 
 import segno
 import streamlit as st
@@ -36,8 +37,9 @@ def show(t: Text) -> None:
     def dialog() -> None:
         url = address()
         st.markdown(t("classroom.text"))
-        st.code(url, language=None)
-        code = segno.make(url, error="m").svg_inline(scale=10, border=4, dark="#000000", light="#ffffff", title=url)
-        st.html(f'<div class="qr" role="img" aria-label="{t("classroom.alt")}">{code}</div>')
+        st.title(url, anchor=False)
+        code = BytesIO()
+        segno.make(url, error="m").save(code, kind="png", scale=16, border=4)
+        st.image(code.getvalue(), caption=t("classroom.alt"), width="stretch", output_format="PNG")
 
     dialog()

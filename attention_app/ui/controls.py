@@ -34,7 +34,8 @@ def problem(t: Text, lesson: Lesson) -> None:
     """Why the typed sentence is not the one in the picture, if so."""
     if lesson.problem:
         st.error(
-            t(f"error.{lesson.problem.key}", **lesson.problem.values) + " " + t("error.kept"), icon=":material/edit:"
+            t(f"error.{lesson.problem.key}", **lesson.problem.values) + t("app.space") + t("error.kept"),
+            icon=":material/edit:",
         )
 
 

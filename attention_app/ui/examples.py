@@ -37,7 +37,9 @@ def about(t: Text) -> None:
     """The question of the example that is shown, and what the sentence means."""
     shown = _shown()
     if shown:
-        st.markdown(f":gray[{t('explore.example_question')}] {_question(t, shown)}  \n:small[:gray[{_gloss(shown)}]]")
+        gloss = _gloss(t, shown)
+        meaning = f"  \n:small[:gray[{gloss}]]" if gloss else ""
+        st.markdown(f":gray[{t('explore.example_question')}] {_question(t, shown)}{meaning}")
 
 
 def _entry(t: Text, example: Example, *, shown: bool) -> None:
@@ -50,7 +52,7 @@ def _entry(t: Text, example: Example, *, shown: bool) -> None:
             on_click=_use,
             args=(example,),
         )
-        st.caption(f"{_question(t, example)}  \n{_gloss(example)}")
+        st.caption("  \n".join(filter(None, (_question(t, example), _gloss(t, example)))))
 
 
 def _use(example: Example) -> None:
@@ -67,6 +69,6 @@ def _question(t: Text, example: Example) -> str:
     return example.question_zh if t.language == "zh" else example.question_en
 
 
-def _gloss(example: Example) -> str:
-    """The sentence in the other language."""
-    return example.gloss_en or example.gloss_zh
+def _gloss(t: Text, example: Example) -> str:
+    """What a sentence in the other language means; "" for one in the reader's own."""
+    return example.gloss_zh if t.language == "zh" else example.gloss_en

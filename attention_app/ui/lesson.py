@@ -94,7 +94,7 @@ def current() -> Lesson:
 
     if not first and state.recall("words") != words:
         state.put("word", _same_place(words))
-    sharpest = int(sharpest_row(attention_map(attention, heads).weights))
+    sharpest = _sharpest_word(words, attention_map(attention, heads))
     state.fit("word", len(words), sharpest + 1, tell=first)
     state.remember("words", words)
     locked = int(str(state.get("word")))
@@ -187,6 +187,13 @@ def _by_hand(words: tuple[Word, ...], text: str) -> bool:
         return words != segment(text)
     except InputError:
         return True
+
+
+def _sharpest_word(words: tuple[Word, ...], picture: AttentionMap) -> int:
+    """The word to open on: the sharpest row, a punctuation mark's only where there is nothing else."""
+    spoken = [i for i, word in enumerate(words) if any(character.isalnum() for character in word.text)]
+    candidates = spoken or list(range(len(words)))
+    return candidates[sharpest_row(picture.weights[candidates])]
 
 
 def _same_place(words: tuple[Word, ...]) -> int | None:

@@ -162,8 +162,8 @@ def said(t: Text, lesson: Lesson) -> list[Said]:
     index, by_column = shown_row(lesson), direction() == "in"
     if not revealed():
         role = "key" if by_column else "query"
-        asked = t.parts(f"lines.guess_{direction()}", word=lesson.rows[index])
-        return [{"text": part.text, "role": role if part.name else ""} for part in asked]
+        asked = t.parts(f"lines.guess_{direction()}", place=place(t, lesson), word=lesson.rows[index])
+        return [{"text": part.text, "role": role if part.name == "word" else ""} for part in asked]
     reading = column_reading(lesson.map, index) if by_column else row_reading(lesson.map, index)
     parts: list[Part] = []
     numeric = {"removed", "mass", *reading.numbers}

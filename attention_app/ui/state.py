@@ -121,7 +121,9 @@ def begin() -> None:
     if kept:
         for name in SCHEMA:
             st.session_state[name] = st.session_state.get(name, kept[name])
-        return
+        if not _went_back(kept):
+            return
+        remember("source", None)  # as for a first visit, the link's values go together
     st.session_state["_notes"] = []
     for name, param in SCHEMA.items():
         st.session_state[name] = param.default
@@ -131,6 +133,13 @@ def begin() -> None:
             except ValueError:
                 _note(param)
     keep()
+
+
+def _went_back(kept: dict[str, object]) -> bool:
+    """Whether this run came from the browser's back or forward button: another link, and nothing chosen on the page."""
+    chosen = any(st.session_state[name] != kept[name] for name in SCHEMA)
+    link = st.query_params.to_dict()
+    return "text" in link and not chosen and link != recall("link")
 
 
 def keep() -> None:
@@ -207,6 +216,7 @@ def publish() -> None:
         for name, param in SCHEMA.items()
         if values[name] is not None and (param.always or values[name] != param.default)
     }
+    remember("link", wanted)
     if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)
 

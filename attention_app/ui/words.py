@@ -42,7 +42,10 @@ def word_chips(t: Text, lesson: Lesson) -> None:
     refused = state.recall("refused")
     if isinstance(refused, InputError):
         state.remember("refused", None)
-        st.error(t(f"error.{refused.key}", **refused.values) + " " + t("words.refused"), icon=":material/content_cut:")
+        st.error(
+            t(f"error.{refused.key}", **refused.values) + t("app.space") + t("words.refused"),
+            icon=":material/content_cut:",
+        )
 
 
 def _chips(t: Text, lesson: Lesson) -> list[Chip]:

@@ -6,6 +6,7 @@ import re
 from urllib.parse import quote, urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.helpers import HOSTILE, link, open_at, rerun, said, sentence, type_sentence
 
@@ -172,3 +173,19 @@ def test_phone_in_the_dark(page):
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390  # nothing sticks out
     card = page.locator(".st-key-heatmap")
     assert card.evaluate("e => e.scrollWidth > e.clientWidth")  # the matrix scrolls inside its card
+
+
+def test_back_and_forward_show_what_was_there(page):
+    open_at(page, "/?layer=3&head=2&word=5")
+    first = said(page)
+    type_sentence(page, "弟弟把杯子打破了。")
+    with rerun(page):
+        page.locator(".chip", has_text="杯子").click()
+    second = said(page)
+    type_sentence(page, "他跑得很快。")
+    for step, there in (("back", second), ("back", None), ("back", first), ("forward", None), ("forward", second)):
+        with rerun(page):
+            page.go_back() if step == "back" else page.go_forward()
+        if there:
+            expect(page.locator("p.said[aria-live]")).to_have_text(there)
+    assert sentence(page).input_value() == "弟弟把杯子打破了。"

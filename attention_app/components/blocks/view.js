@@ -96,11 +96,10 @@ function tiles({ data, root, send }) {
 function concat({ data, root, send }) {
   const { heads, names, places, row, width, texts } = data;
   const n = names.length;
-  const high = n <= 16 ? 24 : 17;
-  const widest = Math.min(6.5, 0.8 + (high < 20 ? 0.85 : 1.05) * Math.max(2, ...names.map((name) => [...name].length)));
+  const [high, type] = n <= 16 ? [1.5, 1] : [1.0625, 0.8125]; // rem, so that they grow in presenter mode
+  const widest = Math.min(6.5, 0.8 + 1.05 * type * Math.max(2, ...names.map((name) => [...name].length)));
   const nameCells = names.map((name, i) => make("div", { className: i === row ? "here" : "", title: name }, name));
   const left = make("div", { className: "names" }, make("div", { className: "head-line" }), ...nameCells);
-  left.firstChild.style.height = "58px";
   const read = named(make("p", { className: "read" }, ""), { "aria-live": "off" });
   const canvases = [];
   const blocks = heads.map((head, i) => {
@@ -108,8 +107,8 @@ function concat({ data, root, send }) {
     canvases.push(canvas);
     const columns = filled(texts.columns, { first: i * width + 1, last: (i + 1) * width });
     const title = filled(texts.block, { head: i + 1 });
-    const mark = styled(make("i"), { top: `${row * high}px` });
-    const face = styled(make("span", { className: "face" }, canvas, mark), { height: `${n * high}px` });
+    const mark = styled(make("i"), { top: `${row * high}rem` });
+    const face = styled(make("span", { className: "face" }, canvas, mark), { height: `${n * high}rem` });
     const line = make("span", { className: "head-line" }, title, make("small", {}, columns));
     line.style.display = "block";
     const block = make("button", { type: "button", className: "block" }, line, face);
@@ -128,14 +127,14 @@ function concat({ data, root, send }) {
     };
     return asHead(block, head);
   });
-  const whole = styled(make("div", { className: "concat" }, left, ...blocks), { "--row": `${high}px`, "--type": high < 20 ? "0.8125rem" : "1rem", "--heads": String(heads.length), "--widest": `${widest}rem` });
+  const whole = styled(make("div", { className: "concat" }, left, ...blocks), { "--row": `${high}rem`, "--type": `${type}rem`, "--heads": String(heads.length), "--widest": `${widest}rem` });
   whole.setAttribute("role", "group");
   whole.setAttribute("aria-label", texts.title);
   const legend = make("div", { className: "legend" }, texts.minus, make("b"), texts.plus);
   root.replaceChildren(make("div", { className: "scroll", tabIndex: 0 }, whole), legend, read);
   const scroll = named(root.firstChild, { role: "region", "aria-label": texts.title });
   // Where it was scrolled to survives a rerun; a newly chosen word is brought into view.
-  const kept = root.kept?.row === row ? root.kept : { row, left: root.kept?.left ?? 0, top: (row + 2) * high - scroll.clientHeight / 2 };
+  const kept = root.kept?.row === row ? root.kept : { row, left: root.kept?.left ?? 0, top: nameCells[row].offsetTop - scroll.clientHeight / 2 };
   Object.assign(scroll, { scrollLeft: kept.left, scrollTop: kept.top });
   scroll.onscroll = () => (root.kept = { row, left: scroll.scrollLeft, top: scroll.scrollTop });
   root.kept = kept;

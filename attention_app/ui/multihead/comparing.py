@@ -31,7 +31,11 @@ def show(t: Text, now: Layer) -> None:
         left, right = st.columns([1.35, 1], gap="medium") if now.n_heads > 2 else st.columns(2, gap="medium")
         with left:
             st.markdown(f"**{t('multihead.alike')}**")
-            cells = [[(round(float(value), 3), shown.number(float(value))) for value in line] for line in shared]
+            seen = shared if pictures.revealed() else np.zeros_like(shared)
+            cells = [
+                [(round(float(share), 3), shown.number(float(value))) for share, value in zip(*lines, strict=True)]
+                for lines in zip(seen, shared, strict=True)
+            ]
             likeness(shown.heads(now), cells, texts={"title": t("view.likeness"), "pair": t.entries["view.pair"]})
         with right:
             st.markdown(f"**{t('multihead.sharp')}**")
@@ -41,7 +45,7 @@ def show(t: Text, now: Layer) -> None:
 
 
 def _bar(now: Layer, head: int, bits: float, top: float) -> Bar:
-    stop, numbers = bits / top, [shown.number(bits)]
+    stop, numbers = bits / top if pictures.revealed() else 0.0, [shown.number(bits)]
     strong = head == now.lesson.head
     return {"head": head, "label": "", "at": None, "start": 0, "stop": stop, "numbers": numbers, "strong": strong}
 

@@ -24,15 +24,20 @@ def show(t: Text, now: Layer) -> None:
     name = now.names[now.at]
     with shown.card(t, "heads", explain(t, "head", "multi_head", "attention_weight", "not_explanation"), word=name):
         n, d_head = now.n, now.d_head
+        heads = rf"1 \ldots {now.n_heads}" if now.n_heads > 1 else "1"
         value = f"{shown.shaped('V_i', n, d_head)}"
-        weights = (
+        softmax = (
             rf"\underset{{({n},\,{n})}}{{\mathrm{{softmax}}\!\left(\frac{{Q_i K_i^\top}}{{\sqrt{{{d_head}}}}}\right)}}"
         )
-        st.latex(rf"{shown.shaped('Z_i', n, d_head)} = {weights}\;{value},\qquad i = 1 \ldots {now.n_heads}")
+        st.latex(rf"{shown.shaped('Z_i', n, d_head)} = {softmax}\;{value},\qquad i = {heads}")
         rows = now.weights[:, now.at]  # (n_heads, n)
         bits = entropy(rows)  # (n_heads,)
         _notice(t, now, rows, bits)
-        small = thumbnails(now.weights[None], np.zeros((1, now.n_heads, n, 0)), most=MOST_CELLS)
+        weights = now.weights
+        if not pictures.revealed():  # the row to be guessed stays empty
+            weights = weights.copy()
+            weights[:, now.at] = 0
+        small = thumbnails(weights[None], np.zeros((1, now.n_heads, n, 0)), most=MOST_CELLS)
         tiles(
             shown.heads(now),
             [_tile(t, now, head, rows[head], float(bits[head])) for head in range(now.n_heads)],
@@ -55,7 +60,7 @@ def _tile(t: Text, now: Layer, head: int, row: FloatArray, bits: float) -> Tile:
         if (text := shown.number(one.weight))
     ]
     if not pictures.revealed():  # the names would give the answer away
-        looks = []
+        looks, row = [], np.zeros_like(row)
     spread = t("view.bits", bits=shown.number(bits))
     spoken = "，".join(t("view.look", name=look["name"], number=look["number"]) for look in looks)
     name = t("view.tile", head=head + 1, spread=spread, looks=spoken)

@@ -103,8 +103,8 @@ def _sum(t: Text, now: Layer, parts: FloatArray) -> None:
     end = _bar(now, -1, t("multihead.output"), -low / scale, (ways[-1] - low) / scale)
     end["numbers"] = ["", shown.number(float(ways[-1]))]
     columns = [t("multihead.part"), t("multihead.sum")]
-    texts = {"title": t("view.running")}
-    bars("running", shown.heads(now), [*shown_bars, end], zero=-low / scale, columns=columns, texts=texts)
+    texts, zero = {"title": t("view.running")}, -low / scale if pictures.revealed() else 0.0
+    bars("running", shown.heads(now), [*shown_bars, end], zero=zero, columns=columns, texts=texts)
     st.number_input(t("multihead.dim"), 1, now.d_model, step=1, key="dim", width=220)
     what = "running" if now.biased else "running_plain"
     shown.notice(t, what, heads=now.n_heads, total=shown.number(float(ways[-1])), dim=now.dim + 1)
@@ -130,6 +130,8 @@ def _bar(now: Layer, i: int, name: str, start: float, stop: float) -> Bar:
     head = i if 0 <= i < now.n_heads else None
     label = "" if head is not None else name
     strong = head == now.lesson.head
+    if not pictures.revealed():
+        start = stop = 0.0
     return {"head": head, "label": label, "at": None, "start": start, "stop": stop, "numbers": [], "strong": strong}
 
 

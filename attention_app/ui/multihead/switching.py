@@ -7,6 +7,7 @@ import streamlit as st
 
 from attention_app.components.blocks import Bar, bars, switches
 from attention_app.text import Text
+from attention_app.ui import pictures
 from attention_app.ui.multihead import shown
 from attention_app.ui.multihead.layer import Layer, switch_off
 from attention_core.contributions import cosines, output_without, sizes
@@ -37,12 +38,13 @@ def show(t: Text, now: Layer) -> None:
 
 def _bar(now: Layer, at: int, cosine: float, moved: float) -> Bar:
     known = not np.isnan(cosine)
+    length = max(0.0, cosine) if known and pictures.revealed() else 0.0
     return {
         "head": None,
         "label": now.names[at],
         "at": now.places[at],
         "start": 0,
-        "stop": max(0.0, cosine) if known else 0.0,
+        "stop": length,
         "numbers": [shown.number(cosine) if known else "—", shown.number(moved)],
         "strong": at == now.at,
     }
