@@ -83,7 +83,7 @@ def stacked(
             "showgrid": False,
             "zeroline": False,
             "range": [0.4, d + 0.6],
-            "tick0": 1,
+            "tick0": 0,
             "dtick": 1 if d <= 8 else 5,
         },
         yaxis=axis,

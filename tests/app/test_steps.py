@@ -65,7 +65,7 @@ def test_every_source_and_language_shows_all_steps(open_steps, language, source,
     assert app.title[0].value == load("steps", language)("steps.title")
     assert len(app.subheader) == 7 + (source == "real")
     assert {"scores", "scaled", "masked", "weights", "chain", "z", "parts", "project-q"} <= matrices(app).keys()
-    assert len(app.latex) == len(app.subheader)
+    assert len(app.latex) == len(app.subheader) + 2  # one each for Q, K and V
 
 
 @pytest.mark.parametrize("text", ["好", "你好吗", LONG, HOSTILE, "hello 123 的 的 的"])
@@ -73,6 +73,12 @@ def test_every_source_and_language_shows_all_steps(open_steps, language, source,
 def test_every_sentence_that_fits(open_steps, source, text):
     for options in ({}, {"mask": "causal", "way": "one"}, {"mask": "padding", "scaled": "off", "temperature": "0.01"}):
         open_steps(source=source, text=text, step=0, **options)
+
+
+def test_the_row_of_a_word_is_no_bare_space(open_steps):
+    app = open_steps(text="你好", step=6)
+    assert matrices(app)["weights"]["result"]["rows"] == ["<s>", "▁", "你好", "</s>"]
+    assert load("steps", "zh")("steps.chain", query="你好") in said(app)
 
 
 @pytest.mark.parametrize("step", STEPS)

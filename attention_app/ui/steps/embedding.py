@@ -94,7 +94,7 @@ def _notice(t: Text, now: Numbers) -> None:
     x = now.layer.x_q.astype(np.float64)
     lengths = np.linalg.norm(x, axis=1)
     like = x @ x[now.row] / np.maximum(lengths * lengths[now.row], 1e-12)
-    others = [start for start, _ in now.spans if start != now.row]
+    others = [start for word, (start, _) in enumerate(now.spans) if word != now.word]
     if not others:
         shown.notice(t, "x_only", query=now.names[now.row], width=x.shape[1])
         return

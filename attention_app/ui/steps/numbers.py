@@ -19,6 +19,9 @@ from attention_core.trace import AttentionTrace, FloatArray, MultiHeadTrace
 ORIGINAL = {"mask": "none", "scaled": True, "temperature": "1", "edits": ""}  # what the explore page computes with
 
 
+_SPACE = "▁₀₁₂₃₄₅₆₇₈₉"  # the model's piece for a space, and what tells several of them apart
+
+
 @dataclass(frozen=True, eq=False)
 class Numbers:
     """Everything counted from 0. A position is a word, or for the real model a piece, `<s>` or `</s>`.
@@ -54,8 +57,9 @@ class Numbers:
 
     @property
     def row(self) -> int:
-        """The chosen word's first position: the row that is talked about."""
-        return self.spans[self.word][0]
+        """The chosen word's first position that is more than a space: the row that is talked about."""
+        start, stop = self.spans[self.word]
+        return next((at for at in range(start, stop) if self.names[at].strip(_SPACE)), start)
 
     @property
     def d_head(self) -> int:

@@ -24,7 +24,9 @@ def show(t: Text, now: Numbers) -> None:
         head, layer = now.lesson.head, now.layer
         (n, d_model), d_head = layer.x_q.shape, now.d_head
         biased = bool(layer.b_Q.any() or layer.b_K.any() or layer.b_V.any())
-        shown.formula(r"\qquad ".join(_formula(name, n, d_model, d_head, biased) for name in "QKV"))
+        for name, column in zip("QKV", st.columns(3), strict=True):
+            with column:
+                shown.formula(_formula(name, n, d_model, d_head, biased))
         part = st.segmented_control(
             t("steps.part"),
             state.SCHEMA["part"].choices,
@@ -33,8 +35,7 @@ def show(t: Text, now: Numbers) -> None:
             required=True,
             label_visibility="collapsed",
         )
-        name = str(part)
-        letter = name.upper()
+        name, letter = str(part), str(part).upper()
         W, b = getattr(layer, f"W_{letter}")[head], getattr(layer, f"b_{letter}")[head]
         result = getattr(layer.attention, name)[head]
         _notice(t, now, name, result)
