@@ -34,7 +34,7 @@ def problem(t: Text, lesson: Lesson) -> None:
     """Why the typed sentence is not the one in the picture, if so."""
     if lesson.problem:
         st.error(
-            t(f"error.{lesson.problem.key}", **lesson.problem.values) + t("app.space") + t("error.kept"),
+            t(f"error.{lesson.problem.key}", **lesson.problem.values) + "  \n" + t("error.kept"),
             icon=":material/edit:",
         )
 

@@ -9,7 +9,7 @@ import streamlit as st
 from attention_app.components.copy import copy_link
 from attention_app.components.png import BUTTON_WIDTH, png
 from attention_app.text import Text
-from attention_app.ui import frame, pictures, state
+from attention_app.ui import classroom, frame, pictures, state
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.taken import Taken
 
@@ -37,7 +37,9 @@ def panel(lesson: Lesson) -> None:
         with link:
             _heading(t, "link")
             st.caption(t("take.link_help"))
-            copy_link({name: t(f"take.copy.{name}") for name in ("field", "button", "done", "failed")})  # type: ignore[arg-type]
+            words = {name: t(f"take.copy.{name}") for name in ("field", "button", "done", "failed")}
+            # A teacher's own 127.0.0.1 means nothing on a pupil's phone.
+            copy_link(words, origin=classroom.address() if classroom.is_open() else "")  # type: ignore[arg-type]
 
 
 def take(lesson: Lesson) -> Taken:

@@ -158,7 +158,7 @@ def _dress() -> None:
     rules = "".join((_HERE / sheet).read_text("utf-8") for sheet in sheets)
     st.html(f"<style>:root{{{colors}}}{rules}</style>")
     send_code()
-    follow_theme(_theme())
+    follow_theme(_theme(), language())
     follow_connection()
 
 

@@ -43,7 +43,7 @@ def word_chips(t: Text, lesson: Lesson) -> None:
     if isinstance(refused, InputError):
         state.remember("refused", None)
         st.error(
-            t(f"error.{refused.key}", **refused.values) + t("app.space") + t("words.refused"),
+            t(f"error.{refused.key}", **refused.values) + "  \n" + t("words.refused"),
             icon=":material/content_cut:",
         )
 

@@ -97,7 +97,7 @@ def test_the_class_sees_the_answer_only_after_the_teacher_pressed_space(page):
     page.wait_for_selector(".map canvas")
     card, preview = page.locator(".st-key-card-lines"), page.locator(".preview")
 
-    assert said(page) == "猜一猜：买 最关注谁？"
+    assert said(page) == "第7层第3头里，猜一猜：买 最关注谁？"
     assert card.locator(".arc").count() == 10
     assert len(card.locator(".arc").evaluate_all(WIDTHS)) == 1
     assert card.locator(".bar, .value, .key").count() == 0
@@ -139,3 +139,11 @@ def test_heads_go_round_through_all_layers(page):
     with rerun(page):
         page.keyboard.press("ArrowUp")
     assert (link(page)["layer"], link(page)["head"]) == ("12", "12")
+
+
+def test_the_page_says_its_language(page):
+    open_at(page)
+    assert page.evaluate("document.documentElement.lang") == "zh-CN"
+    with rerun(page):
+        page.locator(".st-key-lang").get_by_text("English").click()
+    assert page.evaluate("document.documentElement.lang") == "en"

@@ -18,5 +18,6 @@ class Words(TypedDict):
     failed: str
 
 
-def copy_link(words: Words) -> None:
-    _mount(key="copy", data={"words": dict(words)})
+def copy_link(words: Words, *, origin: str = "") -> None:
+    """The link in a field with its copy button; `origin` replaces the address's beginning where others know another."""
+    _mount(key="copy", data={"words": dict(words), "origin": origin})

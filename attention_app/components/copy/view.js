@@ -19,8 +19,9 @@ export default function ({ data, parentElement }) {
 
   // The address changes a moment after each run, and nothing tells a page about it.
   const update = () => {
-    if (field.value === location.href) return;
-    field.value = location.href;
+    const href = data.origin ? data.origin + location.href.slice(location.origin.length) : location.href;
+    if (field.value === href) return;
+    field.value = href;
     said.textContent = "";
   };
   const timer = setInterval(update, 300);

@@ -110,6 +110,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (newCentre === centre && newMarked === marked) return;
     const moved = newCentre !== centre;
     centre = newCentre;
+    root.classList.toggle("elsewhere", centre !== view.chosen); // the sentence speaks of the locked word
     marked = newMarked;
     draw(moved);
   }

@@ -1,4 +1,5 @@
 export default function ({ data, parentElement, setTriggerValue }) {
+  document.documentElement.lang = data.language === "zh" ? "zh-CN" : data.language;
   const app = document.querySelector(".stApp");
   let told = data.known; // ask once per switch, even if the answer were to stay away
   const look = () => {
