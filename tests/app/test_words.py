@@ -101,7 +101,7 @@ def test_a_refused_cut_changes_nothing_is_explained_once_and_is_answered(open_ap
     app = open_app(text="我爱你们" * 16 + "好", cut=".".join(ones[:-1]))
     before, t = shown(app), load("explore", "zh")
     recut(app, ".".join(ones), edit=17)
-    told = t("error.too_many_words", limit=64, count=65) + " " + t("words.refused")
+    told = t("error.too_many_words", limit=64, count=65) + "  \n" + t("words.refused")
     assert [error.value for error in app.error] == [told]
     assert shown(app) == before
     assert link(app)["cut"] == ".".join(ones[:-1])
@@ -207,8 +207,9 @@ def test_the_open_picker_shows_the_group_of_the_sentence(open_app, language):
     assert there == ["example-lost-child", "example-piano-childhood", "example-girl-camera"]
     captions = [caption.value for caption in app.caption]
     (piano,) = [example for example in load_examples() if example.id == "piano-childhood"]
-    question = piano.question_zh if language == "zh" else piano.question_en
-    assert f"{question}  \n{piano.gloss_en}" in captions
+    # What a sentence means is told to those who read the other language.
+    told = piano.question_zh if language == "zh" else f"{piano.question_en}  \n{piano.gloss_en}"
+    assert told in captions
 
 
 def test_picking_an_example_is_undone_by_one_step(open_app):

@@ -67,7 +67,7 @@ def test_presenting_by_keys_alone(page):
         page.keyboard.press("ArrowLeft")
     assert (link(page)["layer"], link(page)["head"], link(page)["word"]) == ("7", "2", "5")
     assert link(page)["numbers"] == "off"
-    guess = "猜一猜：买 最关注谁？"
+    guess = "第7层第2头里，猜一猜：买 最关注谁？"
     assert said(page) == guess
     with rerun(page):
         page.keyboard.press("Space")
