@@ -218,11 +218,15 @@ def test_likeness_and_entropy_are_those_of_the_core(open_page):
 def test_hidden_numbers_are_nowhere(open_page):
     app = open_page(numbers="off", off="3")
     data = blocks(app)
-    assert all(tile["looks"] == [] for tile in data["tiles"]["tiles"])
+    assert all(tile["looks"] == [] and not any(tile["row"]) for tile in data["tiles"]["tiles"])
+    maps = np.frombuffer(zlib.decompress(base64.b64decode(data["tiles"]["packed"])), np.uint8).reshape(12, 10, 10)
+    assert not maps[:, data["tiles"]["row"]].any()
+    assert maps.any()
     for face in data.values():
         for bar in face.get("bars", []):
             assert set(bar["numbers"]) <= {"?", ""}
-        assert all(text == "?" for line in face.get("cells", []) for _, text in line)
+            assert bar["start"] == bar["stop"] == 0
+        assert all((share, text) == (0, "?") for line in face.get("cells", []) for share, text in line)
     assert all(given["hidden"] for given in matrices(app).values())
 
 

@@ -165,6 +165,22 @@ def test_nothing_is_cut_small_or_wider_than_the_page(open_page, options, scheme,
     assert faults == []
 
 
+@pytest.mark.parametrize("mode", ["", "&present=on"])
+def test_names_stand_beside_their_rows(page, mode):
+    open_at(page, f"word=5{mode}")
+    places = page.evaluate(
+        """() => {
+          const roots = [...document.querySelectorAll("*")].map((it) => it.shadowRoot);
+          const view = roots.find((it) => it?.querySelector(".concat"));
+          return [".names .here", ".face i"].map((what) => {
+            const box = view.querySelector(what).getBoundingClientRect();
+            return (box.top + box.bottom) / 2;
+          });
+        }"""
+    )
+    assert abs(places[0] - places[1]) < 3
+
+
 def test_the_chosen_word_of_a_long_sentence_is_in_view(page):
     open_at(page, f"text={LONG}&word=30")
     inside = page.locator(".names .here").evaluate(

@@ -219,7 +219,7 @@ function likeness({ data, root }) {
     return make("tr", {}, named(make("th", {}, chip(heads, i)), { scope: "row" }), ...made);
   });
   const table = named(make("table", { className: "square" }, top, ...lines), { "aria-label": texts.title });
-  root.replaceChildren(named(make("div", { className: "scroll", tabIndex: 0 }, table), { role: "region", "aria-label": texts.title }));
+  root.replaceChildren(named(make("div", { className: "scroll whole", tabIndex: 0 }, table), { role: "region", "aria-label": texts.title }));
   return () => {};
 }
 

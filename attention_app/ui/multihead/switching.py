@@ -54,9 +54,7 @@ def _notice(t: Text, now: Layer, cosine: FloatArray) -> None:
     if len(now.off) == now.n_heads:
         shown.notice(t, "off_all" if now.biased else "off_all_plain")
         return
-    listed = "、".join(str(head + 1) for head in now.off)
-    if t.language == "en":
-        listed = listed.replace("、", ", ")
+    listed = ("、" if t.language == "zh" else ", ").join(str(head + 1) for head in now.off)
     values = {"list": listed, "query": now.names[now.at], "cosine": _cosine(cosine[now.at])}
     if now.n == 1:
         shown.notice(t, "off_one", **values)
