@@ -231,6 +231,8 @@ def test_hidden_numbers_are_nowhere(open_page):
 
 
 def test_a_word_of_several_pieces_says_which_one_is_followed(open_page):
+    """你好 is "▁" and "你好": the mark of a space stands for no word."""
+    assert "你好" in next(c.value for c in open_page(text="你好").caption if "个词元" in c.value).rpartition("：")[2]
     app = open_page(text="transformer 好", word=1)
     assert any("个词元" in caption.value for caption in app.caption)
     assert all(set(name) <= set("▁₁₂") for name in blocks(app)["tiles"]["names"] if "▁" in name)

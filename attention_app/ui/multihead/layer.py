@@ -25,7 +25,7 @@ class Layer:
     trace    the layer with all its heads
     names    of the positions; `places` are where the page's other views know them, -1 and -2 for special tokens
     spans    first and one past the last position of each word
-    word     the chosen word; `at` is its first position, the row that is talked about
+    word     the chosen word; `at` is the position whose row is talked about
     dim      the chosen dimension of the output
     off      the heads that are switched off
     """
@@ -41,7 +41,7 @@ class Layer:
 
     @property
     def at(self) -> int:
-        return self.spans[self.word][0]
+        return _spoken(self.names, self.spans[self.word])
 
     @property
     def n(self) -> int:
@@ -101,7 +101,7 @@ def current(lesson: Lesson) -> Layer:
         n = len(lesson.words)
         names, spans, places = lesson.labels, tuple((at, at + 1) for at in range(n)), tuple(range(n))
     n_heads = len(trace.attention.z)
-    largest = int(np.abs(trace.attn_out[spans[word][0]]).argmax())
+    largest = int(np.abs(trace.attn_out[_spoken(names, spans[word])]).argmax())
     first = state.recall("multihead") is None
     state.remember("multihead", True)
     state.fit("dim", trace.W_O.shape[1], largest + 1, tell=first)
@@ -115,6 +115,11 @@ def current(lesson: Lesson) -> Layer:
         dim=int(str(state.get("dim"))) - 1,
         off=tuple(head for head in switched_off() if head < n_heads),
     )
+
+
+def _spoken(names: Sequence[str], span: tuple[int, int]) -> int:
+    """The position that stands for a word: its first piece, but not one that only marks a space."""
+    return next((at for at in range(*span) if not names[at].startswith("▁")), span[0])
 
 
 def switched_off() -> list[int]:

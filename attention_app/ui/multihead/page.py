@@ -51,4 +51,4 @@ def numbers(t: Text, now: Layer) -> None:
         start, stop = now.spans[now.word]
         if stop - start > 1:
             name = now.lesson.labels[now.word]
-            st.caption(plain(t("multihead.piece", word=name, count=stop - start, piece=now.names[start])))
+            st.caption(plain(t("multihead.piece", word=name, count=stop - start, piece=now.names[now.at])))

@@ -138,4 +138,4 @@ def _bar(now: Layer, i: int, name: str, start: float, stop: float) -> Bar:
 def _percent(share: float) -> str:
     if not pictures.revealed():
         return pictures.HIDDEN
-    return f"{share:.0%}".replace("-", shown.MINUS)
+    return f"{round(share, 2) + 0:.0%}".replace("-", shown.MINUS)  # + 0: no -0%
