@@ -78,7 +78,7 @@ def title(t: Text, page: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="title"):
         with st.container():
             st.title(t(f"{page}.title"), anchor=False)
-            st.markdown(words("present.keys") if presenter.on() else t(f"{page}.lead"))
+            st.markdown(t(f"{page}.present") if presenter.on() else t(f"{page}.lead"))
         with st.container(horizontal=True, vertical_alignment="center", width="content", gap="xsmall", key="actions"):
             _actions(words)
             st.segmented_control(

@@ -96,7 +96,7 @@ def stepper(t: Text) -> None:
                     st.segmented_control(
                         t("steps.decimals"), state.SCHEMA["decimals"].choices, key="decimals", required=True
                     )
-            st.caption(t("steps.keys_present" if presenter.on() else "steps.keys"))
+                st.caption(t("steps.keys"))
 
 
 def listen(lesson: Lesson) -> None:
