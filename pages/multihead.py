@@ -1,6 +1,6 @@
 """多头与拼接: all heads of a layer, how they are put together, what each adds, and what is left without some."""
 
-from attention_app.ui import frame, lesson
+from attention_app.ui import frame, lesson, lesson_cards
 from attention_app.ui.multihead import comparing, joining, layer, maps, mixing, page, parts, switching
 
 frame.ensure("pages/multihead.py")
@@ -9,7 +9,7 @@ t = frame.text("multihead")
 now = lesson.current()
 frame.title(t, "multihead")
 
-page.word(t, now)
+lesson_cards.sentence(t, now)
 page.layer(t, now)
 numbers = layer.current(now)
 page.numbers(t, numbers)

@@ -1,6 +1,6 @@
 """一步一步: one head from words to new vectors, every number on the way."""
 
-from attention_app.ui import frame, lesson
+from attention_app.ui import frame, lesson, lesson_cards
 from attention_app.ui.steps import numbers, page
 
 frame.ensure("pages/steps.py")
@@ -10,7 +10,7 @@ now = lesson.current()
 then = numbers.current(now)
 frame.title(t, "steps")
 
-page.word(t, now)
+lesson_cards.sentence(t, now)
 page.head(t, now)
 page.stepper(t)
 page.listen(now)

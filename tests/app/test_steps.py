@@ -205,7 +205,7 @@ def test_hidden_numbers_give_nothing_away(open_steps):
         app = open_steps(step=step, numbers="off")
         assert all(data["hidden"] for data in matrices(app).values())
         assert all(data["cell"] is None for data in matrices(app).values())
-        assert load("steps", "zh")("steps.guess") in said(app)
+        assert load("steps", "zh")("lesson.guess") in said(app)
         assert "0\\." not in said(app)
 
 
@@ -389,7 +389,7 @@ def test_a_cell_outside_is_as_none(open_steps, cell):
 def test_the_source_of_a_step_is_read_when_it_is_opened(open_steps):
     app = open_steps(step=6)
     assert not app.code
-    app.session_state["steps-source-weights"] = True
+    app.session_state["source-steps-weights"] = True
     app.run()
     assert any("def softmax(" in code.value for code in app.code)
 

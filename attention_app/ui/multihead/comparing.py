@@ -9,8 +9,8 @@ import streamlit as st
 
 from attention_app.components.blocks import Bar, bars, likeness
 from attention_app.text import Text
-from attention_app.ui import pictures
-from attention_app.ui.multihead import shown
+from attention_app.ui import pictures, shown
+from attention_app.ui.multihead import layer_card
 from attention_app.ui.multihead.layer import Layer
 from attention_core.contributions import overlaps
 from attention_core.measures import entropy
@@ -21,7 +21,7 @@ def show(t: Text, now: Layer) -> None:
     if now.n_heads == 1:
         return
     top = math.log2(now.n)
-    with shown.card(t, "alike", n=now.n, top=f"{top:.1f}"):
+    with layer_card.card(t, "alike", n=now.n, top=f"{top:.1f}"):
         shared = overlaps(now.weights)  # (n_heads, n_heads)
         bits = entropy(now.weights).mean(axis=-1)  # (n_heads,)
         _notice(t, now, shared, bits)
@@ -36,12 +36,12 @@ def show(t: Text, now: Layer) -> None:
                 [(round(float(share), 3), shown.number(float(value))) for share, value in zip(*lines, strict=True)]
                 for lines in zip(seen, shared, strict=True)
             ]
-            likeness(shown.heads(now), cells, texts={"title": t("view.likeness"), "pair": t.entries["view.pair"]})
+            likeness(layer_card.heads(now), cells, texts={"title": t("view.likeness"), "pair": t.entries["view.pair"]})
         with right:
             st.markdown(f"**{t('multihead.sharp')}**")
             lengths = [_bar(now, head, float(bits[head]), max(top, 1e-12)) for head in range(now.n_heads)]
-            bars("entropy", shown.heads(now), lengths, texts={"title": t("view.entropy")})
-        shown.source(t, "alike", overlaps, entropy)
+            bars("entropy", layer_card.heads(now), lengths, texts={"title": t("view.entropy")})
+        shown.source(t, "multihead-alike", overlaps, entropy)
 
 
 def _bar(now: Layer, head: int, bits: float, top: float) -> Bar:

@@ -12,7 +12,8 @@ from attention_app.components import matrix
 from attention_app.components.blocks import concat
 from attention_app.components.matrix import Matrix
 from attention_app.text import Text
-from attention_app.ui.multihead import shown
+from attention_app.ui import shown
+from attention_app.ui.multihead import layer_card
 from attention_app.ui.multihead.layer import Layer
 from attention_app.ui.terms import explain
 from attention_core.attention import multi_head_attention
@@ -21,14 +22,14 @@ from attention_core.trace import FloatArray
 
 
 def show(t: Text, now: Layer) -> None:
-    with shown.card(t, "concat", explain(t, "multi_head", "d_head"), heads=now.n_heads):
+    with layer_card.card(t, "concat", explain(t, "multi_head", "d_head"), heads=now.n_heads):
         n, h, d_head = now.n, now.n_heads, now.d_head
         blocks = r"\,|\,".join(shown.shaped(f"Z_{{{i}}}", n, d_head) if i else r"\cdots" for i in _named(h))
-        st.latex(rf"{shown.shaped(shown.CONCAT, n, h * d_head)} = \bigl[\,{blocks}\,\bigr]")
+        st.latex(rf"{shown.shaped(layer_card.CONCAT, n, h * d_head)} = \bigl[\,{blocks}\,\bigr]")
         _notice(t, now)
         texts = {name: t.entries[f"view.{name}"] for name in ("block", "columns", "place")}
         concat(
-            shown.heads(now),
+            layer_card.heads(now),
             pack(now.trace.concat),
             width=d_head,
             names=now.names,
@@ -36,13 +37,14 @@ def show(t: Text, now: Layer) -> None:
             row=now.at,
             chosen=now.lesson.head,
             texts={**texts, "title": t("view.concat"), "minus": t("view.minus"), "plus": t("view.plus")},
-            on_head=shown.choose_head,
+            on_head=layer_card.choose_head,
         )
         rows = [t("multihead.row_z", head=head + 1) for head in range(h)]
         matrix.single(
-            Matrix(f"Z · {now.names[now.at]}", now.trace.attention.z[:, now.at], rows=rows), **shown.linked("z")
+            Matrix(f"Z · {now.names[now.at]}", now.trace.attention.z[:, now.at], rows=rows),
+            **shown.matrix_options("multihead-z"),
         )
-        shown.source(t, "concat", multi_head_attention)
+        shown.source(t, "multihead-concat", multi_head_attention)
 
 
 def pack(numbers: FloatArray) -> str:

@@ -8,8 +8,8 @@ import streamlit as st
 from attention_app.components.blocks import Look, Tile, tiles
 from attention_app.figures.thumbnails import thumbnails
 from attention_app.text import Text
-from attention_app.ui import pictures
-from attention_app.ui.multihead import shown
+from attention_app.ui import pictures, shown
+from attention_app.ui.multihead import layer_card
 from attention_app.ui.multihead.layer import Layer
 from attention_app.ui.terms import explain
 from attention_core.attention import scaled_dot_product_attention
@@ -22,7 +22,9 @@ LOOKS = 3  # words named below a map
 
 def show(t: Text, now: Layer) -> None:
     name = now.names[now.at]
-    with shown.card(t, "heads", explain(t, "head", "multi_head", "attention_weight", "not_explanation"), word=name):
+    with layer_card.card(
+        t, "heads", explain(t, "head", "multi_head", "attention_weight", "not_explanation"), word=name
+    ):
         n, d_head = now.n, now.d_head
         heads = rf"1 \ldots {now.n_heads}" if now.n_heads > 1 else "1"
         value = f"{shown.shaped('V_i', n, d_head)}"
@@ -39,7 +41,7 @@ def show(t: Text, now: Layer) -> None:
             weights[:, now.at] = 0
         small = thumbnails(weights[None], np.zeros((1, now.n_heads, n, 0)), most=MOST_CELLS)
         tiles(
-            shown.heads(now),
+            layer_card.heads(now),
             [_tile(t, now, head, rows[head], float(bits[head])) for head in range(now.n_heads)],
             small.data,
             side=small.rows,
@@ -48,9 +50,9 @@ def show(t: Text, now: Layer) -> None:
             row=now.at,
             chosen=now.lesson.head,
             texts={"title": t("view.tiles"), "how": t.entries["view.choose"]},
-            on_head=shown.choose_head,
+            on_head=layer_card.choose_head,
         )
-        shown.source(t, "heads", scaled_dot_product_attention, entropy)
+        shown.source(t, "multihead-heads", scaled_dot_product_attention, entropy)
 
 
 def _tile(t: Text, now: Layer, head: int, row: FloatArray, bits: float) -> Tile:

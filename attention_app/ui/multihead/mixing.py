@@ -7,8 +7,8 @@ import streamlit as st
 from attention_app.components import matrix
 from attention_app.components.matrix import Matrix
 from attention_app.text import Text
-from attention_app.ui import state
-from attention_app.ui.multihead import shown
+from attention_app.ui import shown, state
+from attention_app.ui.multihead import layer_card
 from attention_app.ui.multihead.layer import Layer
 from attention_app.ui.terms import explain
 from attention_core.attention import multi_head_attention
@@ -29,11 +29,11 @@ def names(dims: range) -> list[str]:
 
 
 def show(t: Text, now: Layer) -> None:
-    with shown.card(t, "output", explain(t, "projection", "d_model")):
+    with layer_card.card(t, "output", explain(t, "projection", "d_model")):
         n, width, d_model = now.n, now.n_heads * now.d_head, now.d_model
         bias = rf" + {shown.shaped('b_O', d_model)}" if now.biased else ""
-        product = rf"{shown.shaped(shown.CONCAT, n, width)}\;{shown.shaped('W_O', width, d_model)}{bias}"
-        st.latex(rf"{shown.shaped(shown.OUT, n, d_model)} = {product}")
+        product = rf"{shown.shaped(layer_card.CONCAT, n, width)}\;{shown.shaped('W_O', width, d_model)}{bias}"
+        st.latex(rf"{shown.shaped(layer_card.OUT, n, d_model)} = {product}")
         _check_shape(t, now)
         only = list(range(n)) if n <= ALL_ROWS_UP_TO else [now.at]
         dims = window(now)
@@ -53,9 +53,9 @@ def show(t: Text, now: Layer) -> None:
             bias=now.trace.b_O[part] if now.biased else None,
             cell=(only.index(now.at), now.dim - dims.start),
             on_cell=lambda cell: keep(now, only, dims, cell),
-            **shown.linked("output"),
+            **shown.matrix_options("multihead-output"),
         )
-        shown.source(t, "output", multi_head_attention, linear)
+        shown.source(t, "multihead-output", multi_head_attention, linear)
 
 
 def _check_shape(t: Text, now: Layer) -> None:

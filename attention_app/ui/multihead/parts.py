@@ -12,8 +12,8 @@ from attention_app.components import matrix
 from attention_app.components.blocks import Bar, bars
 from attention_app.components.matrix import Matrix
 from attention_app.text import Text
-from attention_app.ui import pictures, presenter
-from attention_app.ui.multihead import shown
+from attention_app.ui import pictures, presenter, shown
+from attention_app.ui.multihead import layer_card
 from attention_app.ui.multihead.layer import Layer
 from attention_app.ui.multihead.mixing import keep, names, window
 from attention_core.contributions import contributions, output_slices, running_sum, sizes
@@ -21,11 +21,11 @@ from attention_core.trace import FloatArray
 
 
 def show(t: Text, now: Layer) -> None:
-    with shown.card(t, "parts"):
+    with layer_card.card(t, "parts"):
         n, d_head, d_model = now.n, now.d_head, now.d_model
         one = rf"{shown.shaped('Z_i', n, d_head)}\;{shown.shaped(r'W_O^{(i)}', d_head, d_model)}"
         bias = " + b_O" if now.biased else ""
-        st.latex(rf"{shown.shaped(shown.OUT, n, d_model)} = \sum_{{i=1}}^{{{now.n_heads}}} {one}{bias}")
+        st.latex(rf"{shown.shaped(layer_card.OUT, n, d_model)} = \sum_{{i=1}}^{{{now.n_heads}}} {one}{bias}")
         parts = now.parts[:, now.at]  # (n_heads, d_model)
         _notice(t, now, sizes(parts))
         left, right = st.columns(2, gap="medium")
@@ -44,7 +44,7 @@ def show(t: Text, now: Layer) -> None:
                 icon=":material/download:",
                 on_click="ignore",
             )
-        shown.source(t, "parts", contributions, running_sum)
+        shown.source(t, "multihead-parts", contributions, running_sum)
 
 
 def table(now: Layer) -> bytes:
@@ -81,7 +81,7 @@ def _lengths(t: Text, now: Layer, parts: FloatArray) -> None:
     total = _bar(now, -1, t("multihead.output"), 0, float(sizes(out)) / longest)
     total["numbers"] = [shown.number(float(sizes(out))), _percent(float(shares.sum()))]
     columns = [t("multihead.size"), t("multihead.share")]
-    bars("sizes", shown.heads(now), [*ends, total], columns=columns, texts={"title": t("view.sizes")})
+    bars("sizes", layer_card.heads(now), [*ends, total], columns=columns, texts={"title": t("view.sizes")})
     st.caption(t("say.share"))
 
 
@@ -104,7 +104,7 @@ def _sum(t: Text, now: Layer, parts: FloatArray) -> None:
     end["numbers"] = ["", shown.number(float(ways[-1]))]
     columns = [t("multihead.part"), t("multihead.sum")]
     texts, zero = {"title": t("view.running")}, -low / scale if pictures.revealed() else 0.0
-    bars("running", shown.heads(now), [*shown_bars, end], zero=zero, columns=columns, texts=texts)
+    bars("running", layer_card.heads(now), [*shown_bars, end], zero=zero, columns=columns, texts=texts)
     st.number_input(t("multihead.dim"), 1, now.d_model, step=1, key="dim", width=220)
     what = "running" if now.biased else "running_plain"
     shown.notice(t, what, heads=now.n_heads, total=shown.number(float(ways[-1])), dim=now.dim + 1)
@@ -121,7 +121,7 @@ def _own(t: Text, now: Layer) -> None:
         now.rows(f"Z_{head + 1} W_O[{head + 1}]", now.parts[head][:, part], [now.at], columns=names(dims)),
         cell=(0, now.dim - dims.start),
         on_cell=lambda cell: keep(now, [now.at], dims, cell),
-        **shown.linked("own"),
+        **shown.matrix_options("multihead-own"),
     )
 
 

@@ -7,17 +7,17 @@ import streamlit as st
 
 from attention_app.components.blocks import Bar, bars, switches
 from attention_app.text import Text
-from attention_app.ui import pictures
-from attention_app.ui.multihead import shown
+from attention_app.ui import pictures, shown
+from attention_app.ui.multihead import layer_card
 from attention_app.ui.multihead.layer import Layer, switch_off
 from attention_core.contributions import cosines, output_without, sizes
 from attention_core.trace import FloatArray
 
 
 def show(t: Text, now: Layer) -> None:
-    with shown.card(t, "off"):
+    with layer_card.card(t, "off"):
         texts = {name: t.entries[f"view.{name}"] for name in ("switch", "alone", "alone_title", "all")}
-        switches(shown.heads(now), now.off, texts={**texts, "title": t("view.switches")}, on_off=switch_off)
+        switches(layer_card.heads(now), now.off, texts={**texts, "title": t("view.switches")}, on_off=switch_off)
         if now.off:
             left = output_without(now.parts, now.trace.b_O, now.off)  # (n, d_model)
             cosine = cosines(now.out, left)  # (n,)
@@ -25,7 +25,7 @@ def show(t: Text, now: Layer) -> None:
             _notice(t, now, cosine)
             bars(
                 "moved",
-                shown.heads(now),
+                layer_card.heads(now),
                 [_bar(now, at, float(cosine[at]), float(moved[at])) for at in range(now.n)],
                 columns=[t("multihead.cosine"), t("multihead.moved")],
                 texts={"title": t("view.moved")},
@@ -33,7 +33,7 @@ def show(t: Text, now: Layer) -> None:
         else:
             st.markdown(t("say.off_none"))
         st.caption(t("say.only_here"))
-        shown.source(t, "off", output_without, cosines)
+        shown.source(t, "multihead-off", output_without, cosines)
 
 
 def _bar(now: Layer, at: int, cosine: float, moved: float) -> Bar:

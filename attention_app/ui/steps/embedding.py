@@ -8,8 +8,8 @@ import streamlit as st
 from attention_app.components import matrix
 from attention_app.components.matrix import Matrix
 from attention_app.text import Text
-from attention_app.ui import cache, state
-from attention_app.ui.steps import edits, shown
+from attention_app.ui import cache, shown, state
+from attention_app.ui.steps import edits, step
 from attention_app.ui.steps.numbers import Numbers
 from attention_app.ui.terms import explain
 from attention_core.ops import layer_norm
@@ -22,7 +22,7 @@ STEP = "1"
 
 
 def show(t: Text, now: Numbers) -> None:
-    with shown.card(t, "x", STEP, explain(t, "vector", "embedding", "d_model")):
+    with step.card(t, "x", STEP, explain(t, "vector", "embedding", "d_model")):
         if now.source:
             _of_words(t, now, now.source.embedding)
         elif now.lesson.layer == 0:
@@ -47,17 +47,17 @@ def _of_words(t: Text, now: Numbers, parts: EmbeddingTrace) -> None:
     table = Matrix(f"E · √{width}" if parts.scale != 1 else "E", parts.table * parts.scale, rows=parts.vocabulary)
     one_hot = now.rows("one-hot", parts.one_hot, columns=parts.vocabulary, kind="mask")
     embedded = now.rows("one-hot · E" if with_positions or now.editable else "X", parts.embedded)
-    kept = shown.dim_cell(now, parts.x)
-    matrix.product(one_hot, table, embedded, **shown.options(t, "x"), **({} if with_positions else kept))
+    kept = step.dim_cell(now, parts.x)
+    matrix.product(one_hot, table, embedded, **shown.matrix_options("steps-x"), **({} if with_positions else kept))
     if with_positions:
         x = now.rows("one-hot · E + PE" if now.editable else "X", parts.x)
-        matrix.addition([embedded, now.rows("PE", parts.positions)], x, **shown.options(t, "x-sum"), **kept)
+        matrix.addition([embedded, now.rows("PE", parts.positions)], x, **shown.matrix_options("steps-x-sum"), **kept)
     if now.editable:
         st.markdown(f"**{t('steps.edit')}**")
         st.caption(t("steps.edit_how"))
         keep = edits.options(now.lesson.attention.source, now.lesson.head, now.only.start or 0)
-        matrix.single(now.rows("X", now.layer.x_q, editable=True), **shown.options(t, "x-edit"), **keep)
-    shown.source(t, "x", embed, positional_encoding)
+        matrix.single(now.rows("X", now.layer.x_q, editable=True), **shown.matrix_options("steps-x-edit"), **keep)
+    shown.source(t, "steps-x", embed, positional_encoding)
 
 
 def _first_layer(t: Text, now: Numbers) -> None:
@@ -73,10 +73,10 @@ def _first_layer(t: Text, now: Numbers) -> None:
         for name, values in (("word", parts.word), ("position", parts.position), ("type", parts.type))
     ]
     summed = now.rows("sum", parts.summed)
-    kept = shown.dim_cell(now, parts.normed)
-    matrix.addition(terms, summed, **shown.options(t, "x-sum"), **kept)
-    matrix.transform(summed, now.rows("X", parts.normed), how="plain", **shown.options(t, "x"), **kept)
-    shown.source(t, "x", Model.embedding, layer_norm)
+    kept = step.dim_cell(now, parts.normed)
+    matrix.addition(terms, summed, **shown.matrix_options("steps-x-sum"), **kept)
+    matrix.transform(summed, now.rows("X", parts.normed), how="plain", **shown.matrix_options("steps-x"), **kept)
+    shown.source(t, "steps-x", Model.embedding, layer_norm)
 
 
 def _later_layer(t: Text, now: Numbers) -> None:
@@ -85,8 +85,8 @@ def _later_layer(t: Text, now: Numbers) -> None:
     shown.formula(f"{shown.shaped('X', *now.layer.x_q.shape)} = H^{{({layer})}}")
     shown.say(t, "x_later", layer=layer + 1, before=layer)
     _notice(t, now)
-    matrix.single(now.rows("X", now.layer.x_q), **shown.options(t, "x"))
-    shown.source(t, "x", forward)
+    matrix.single(now.rows("X", now.layer.x_q), **shown.matrix_options("steps-x"))
+    shown.source(t, "steps-x", forward)
 
 
 def _notice(t: Text, now: Numbers) -> None:

@@ -10,8 +10,8 @@ import streamlit as st
 from attention_app.components import matrix
 from attention_app.components.matrix import Matrix
 from attention_app.text import Text
-from attention_app.ui import cache, pictures, state
-from attention_app.ui.steps import shown
+from attention_app.ui import cache, pictures, shown, state
+from attention_app.ui.steps import step
 from attention_app.ui.steps.numbers import Numbers, is_original
 from attention_app.ui.terms import explain
 from attention_core.words.alignment import align, membership, word_level
@@ -22,7 +22,7 @@ STEP = "6b"
 def show(t: Text, now: Numbers) -> None:
     if not now.real:
         return
-    with shown.card(t, "words", STEP, explain(t, "piece", "word")):
+    with step.card(t, "words", STEP, explain(t, "piece", "word")):
         n, n_words = len(now.names), len(now.spans)
         belongs = membership(align([stop - start for start, stop in now.spans])).astype(np.float64)  # (n, n_words)
         ends = np.eye(n)[:, [0, n - 1]]  # the special tokens stay columns of their own
@@ -43,8 +43,8 @@ def show(t: Text, now: Numbers) -> None:
         if n == n_words + 2:
             shown.say(t, "words_same")
             whole = now.rows("words", now.weights[:, [*range(1, n - 1), 0, n - 1]], kind="weights", **keys)
-            matrix.single(whole, **shown.options(t, "words"))
-            shown.source(t, "words", word_level)
+            matrix.single(whole, **shown.matrix_options("steps-words"))
+            shown.source(t, "steps-words", word_level)
             return
         words = slice(now.word, now.word + 1) if state.get("way") == "one" else slice(None)
         st.markdown(f"**{t('steps.sum_keys')}**")
@@ -52,7 +52,7 @@ def show(t: Text, now: Numbers) -> None:
             now.pairs("attn_weights", now.weights, kind="weights"),
             Matrix("pieces→words", of_key, rows=now.names, columns=keys["columns"], kind="mask"),
             now.rows("sums", sums, kind="weights", **keys),
-            **shown.options(t, "sum-keys"),
+            **shown.matrix_options("steps-sum-keys"),
             cell=(now.row - (now.only.start or 0), _best(now, result)) if pictures.revealed() else None,
         )
         st.markdown(f"**{t('steps.mean_queries')}**")
@@ -61,10 +61,10 @@ def show(t: Text, now: Numbers) -> None:
             averages,
             now.rows("sums", sums, kind="weights", **keys),
             Matrix("words", result[words], rows=labels[words], kind="weights", **keys),
-            **shown.options(t, "mean-queries"),
+            **shown.matrix_options("steps-mean-queries"),
             cell=(now.word - (words.start or 0), _best(now, result)) if pictures.revealed() else None,
         )
-        shown.source(t, "words", word_level)
+        shown.source(t, "steps-words", word_level)
 
 
 def _best(now: Numbers, result: np.ndarray) -> int:

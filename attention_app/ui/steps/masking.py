@@ -7,8 +7,8 @@ import streamlit as st
 
 from attention_app.components import matrix
 from attention_app.text import Text
-from attention_app.ui import state
-from attention_app.ui.steps import masks, shown
+from attention_app.ui import shown, state
+from attention_app.ui.steps import masks, step
 from attention_app.ui.steps.numbers import Numbers
 from attention_core.masks import causal_mask, padding_mask
 
@@ -16,7 +16,7 @@ STEP = "5"
 
 
 def show(t: Text, now: Numbers) -> None:
-    with shown.card(t, "masked", STEP):
+    with step.card(t, "masked", STEP):
         n, n_words = len(now.names), len(now.spans)
         kind = st.segmented_control(
             t("steps.mask.label"),
@@ -42,7 +42,7 @@ def show(t: Text, now: Numbers) -> None:
         closed = int((~now.trace.mask).sum())
         left = int(now.trace.mask[now.row].sum())
         shown.notice(t, "masked" if closed else "masked_none", query=now.names[now.row], closed=closed, left=left)
-        kept = shown.pair_cell(now)
+        kept = step.pair_cell(now)
         if kind == "hand":
             start = now.only.start or 0
 
@@ -55,10 +55,10 @@ def show(t: Text, now: Numbers) -> None:
             now.pairs("scaled_scores", now.trace.scaled_scores[0]),
             masked(t, now),
             how="mask",
-            **shown.options(t, "masked"),
+            **shown.matrix_options("steps-masked"),
             **kept,
         )
-        shown.source(t, "masked", causal_mask, padding_mask)
+        shown.source(t, "steps-masked", causal_mask, padding_mask)
 
 
 def masked(t: Text, now: Numbers) -> matrix.Matrix:

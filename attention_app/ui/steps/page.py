@@ -1,4 +1,4 @@
-"""The page around the steps: the word, where its numbers come from, the way through them, previous and next."""
+"""The page around the steps: where its numbers come from, the way through them, previous and next."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import streamlit as st
 
 from attention_app.components.keys import keys
 from attention_app.text import Text
-from attention_app.ui import controls, frame, heads, pictures, presenter, state, words
+from attention_app.ui import lesson_cards, pictures, presenter, state
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.steps import (
     edits,
@@ -22,7 +22,6 @@ from attention_app.ui.steps import (
     weighting,
 )
 from attention_app.ui.steps.numbers import Numbers, is_original, restore
-from attention_core.sources import SOURCES
 
 _STEPS: tuple[tuple[Callable[[Text, Numbers], None], ...], ...] = (
     (embedding.show,),
@@ -38,32 +37,10 @@ ALL = 0  # the parameter `step` for all of them on one page
 CHANGEABLE = 4  # from this step on a mask, the scale or the temperature may have changed the numbers
 
 
-def word(t: Text, lesson: Lesson) -> None:
-    """The sentence's words to choose from, and the way back to the sentence itself."""
-    explore = frame.text("explore")
-    with st.container(border=True, key="card-sentence"):
-        controls.problem(t, lesson)
-        words.word_chips(explore, lesson)
-        if not presenter.on():
-            st.page_link("pages/explore.py", label=t("steps.other"), icon=":material/edit:")
-
-
 def head(t: Text, lesson: Lesson) -> None:
     """Source, layer and head in one line that unfolds."""
-    explore = frame.text("explore")
-    source = lesson.attention.source
-    badge = "green" if SOURCES[source].trained else "orange"
-    label = t(f"steps.from.{source}", layer=lesson.layer + 1, head=lesson.head + 1)
-    trained = t("badge.trained" if SOURCES[source].trained else "badge.untrained")
-    if source == "vectors" and state.get("projection") == "identity":
-        badge, trained = "gray", t("badge.plain")
-    title = f"**{t(f'source.{source}')}** · {label} :{badge}-badge[{trained}]"
-    if presenter.on():
-        st.markdown(title)
-        return
-    with st.expander(title, icon=":material/tune:"):
-        controls.source(explore, lesson)
-        heads.layer_and_head(explore, lesson)
+    label = t(f"steps.from.{lesson.attention.source}", layer=lesson.layer + 1, head=lesson.head + 1)
+    lesson_cards.source(t, lesson, label)
 
 
 def stepper(t: Text) -> None:
@@ -90,12 +67,8 @@ def stepper(t: Text) -> None:
                 required=True,
                 label_visibility="collapsed",
             )
-            st.toggle(t("steps.numbers"), key="numbers")
+            lesson_cards.numbers(t)
             if not presenter.on():
-                with st.popover(t("steps.decimals"), icon=":material/decimal_increase:"):
-                    st.segmented_control(
-                        t("steps.decimals"), state.SCHEMA["decimals"].choices, key="decimals", required=True
-                    )
                 st.caption(t("steps.keys"))
 
 

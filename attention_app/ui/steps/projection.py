@@ -9,8 +9,8 @@ from attention_app.components import matrix
 from attention_app.components.matrix import Matrix
 from attention_app.components.matrix.model import Role
 from attention_app.text import Text
-from attention_app.ui import state
-from attention_app.ui.steps import edits, shown
+from attention_app.ui import shown, state
+from attention_app.ui.steps import edits, step
 from attention_app.ui.steps.numbers import Numbers
 from attention_app.ui.terms import explain
 from attention_core.attention import multi_head_attention
@@ -20,7 +20,7 @@ _ROLE: dict[str, Role] = {"q": "query", "k": "key", "v": "value"}
 
 
 def show(t: Text, now: Numbers) -> None:
-    with shown.card(t, "qkv", STEP, explain(t, "query", "key", "value", "projection", "d_head")):
+    with step.card(t, "qkv", STEP, explain(t, "query", "key", "value", "projection", "d_head")):
         head, layer = now.lesson.head, now.layer
         (n, d_model), d_head = layer.x_q.shape, now.d_head
         biased = bool(layer.b_Q.any() or layer.b_K.any() or layer.b_V.any())
@@ -44,11 +44,11 @@ def show(t: Text, now: Numbers) -> None:
             Matrix(f"W_{letter}", W, editable=now.editable),
             now.rows(letter, result, role=_ROLE[name]),
             bias=b if biased else None,
-            **shown.options(t, f"project-{name}"),
-            **shown.dim_cell(now, result),
+            **shown.matrix_options(f"steps-project-{name}"),
+            **step.dim_cell(now, result),
             **edits.options(now.lesson.attention.source, head, now.only.start or 0),
         )
-        shown.source(t, "qkv", multi_head_attention)
+        shown.source(t, "steps-qkv", multi_head_attention)
 
 
 def _formula(name: str, n: int, d_model: int, d_head: int, biased: bool) -> str:

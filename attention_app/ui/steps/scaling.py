@@ -10,8 +10,8 @@ import streamlit as st
 from attention_app.components import matrix
 from attention_app.components.matrix import Matrix, Scale
 from attention_app.text import Text
-from attention_app.ui import pictures
-from attention_app.ui.steps import shown
+from attention_app.ui import pictures, shown
+from attention_app.ui.steps import step
 from attention_app.ui.steps.numbers import Numbers
 from attention_app.ui.terms import explain
 from attention_core.attention import scaled_dot_product_attention
@@ -21,7 +21,7 @@ STEP = "4"
 
 
 def show(t: Text, now: Numbers) -> None:
-    with shown.card(t, "scaled", STEP, explain(t, "scaled_score", "d_head")):
+    with step.card(t, "scaled", STEP, explain(t, "scaled_score", "d_head")):
         n, d_head = len(now.names), now.d_head
         root = math.sqrt(d_head)
         on = st.toggle(t("steps.scaled", root=f"√{d_head}"), key="scaled")
@@ -41,11 +41,11 @@ def show(t: Text, now: Numbers) -> None:
             now.pairs("scores", scores),
             now.pairs("scaled_scores", now.trace.scaled_scores[0]),
             how=Scale(root if on else 1.0, f"√{d_head}" if on else "1"),
-            **shown.options(t, "scaled"),
-            **shown.pair_cell(now),
+            **shown.matrix_options("steps-scaled"),
+            **step.pair_cell(now),
         )
         _compare(t, now, scores[now.row], root)
-        shown.source(t, "scaled", scaled_dot_product_attention)
+        shown.source(t, "steps-scaled", scaled_dot_product_attention)
 
 
 def _compare(t: Text, now: Numbers, row: np.ndarray, root: float) -> None:
@@ -62,4 +62,4 @@ def _compare(t: Text, now: Numbers, row: np.ndarray, root: float) -> None:
     if pictures.revealed():
         names = [f"÷ √{now.d_head}", t("steps.undivided")]
         compared = Matrix("softmax", both, rows=names, columns=now.names, kind="weights", column_at=now.places)
-        matrix.single(compared, **shown.options(t, "compare"))
+        matrix.single(compared, **shown.matrix_options("steps-compare"))

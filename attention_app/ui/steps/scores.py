@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from attention_app.components import matrix
 from attention_app.text import Text
-from attention_app.ui.steps import shown
+from attention_app.ui import shown
+from attention_app.ui.steps import step
 from attention_app.ui.steps.numbers import Numbers
 from attention_app.ui.terms import explain
 from attention_core.attention import scaled_dot_product_attention
@@ -13,7 +14,7 @@ STEP = "3"
 
 
 def show(t: Text, now: Numbers) -> None:
-    with shown.card(t, "scores", STEP, explain(t, "score", "query", "key")):
+    with step.card(t, "scores", STEP, explain(t, "score", "query", "key")):
         n, d_head = len(now.names), now.d_head
         shown.formula(
             rf"{shown.named('scores', n, n)} = {shown.shaped('Q', n, d_head)}\;" + shown.shaped(r"K^{\top}", d_head, n)
@@ -36,7 +37,7 @@ def show(t: Text, now: Numbers) -> None:
             now.rows("K", now.trace.k[0], role="key", only=slice(None)),
             now.pairs("scores", now.trace.scores[0]),
             transposed=True,
-            **shown.options(t, "scores"),
-            **shown.pair_cell(now),
+            **shown.matrix_options("steps-scores"),
+            **step.pair_cell(now),
         )
-        shown.source(t, "scores", scaled_dot_product_attention)
+        shown.source(t, "steps-scores", scaled_dot_product_attention)

@@ -9,8 +9,8 @@ from attention_app.components import matrix
 from attention_app.components.matrix import Matrix
 from attention_app.figures.stack import StackTexts, stacked
 from attention_app.text import Text
-from attention_app.ui import frame, pictures
-from attention_app.ui.steps import shown
+from attention_app.ui import frame, pictures, shown
+from attention_app.ui.steps import step
 from attention_app.ui.steps.numbers import Numbers
 from attention_app.ui.terms import explain
 from attention_core.attention import scaled_dot_product_attention
@@ -19,7 +19,7 @@ STEP = "7"
 
 
 def show(t: Text, now: Numbers) -> None:
-    with shown.card(t, "z", STEP, explain(t, "value", "attention_weight")):
+    with step.card(t, "z", STEP, explain(t, "value", "attention_weight")):
         n, d_v = now.trace.v[0].shape
         shown.formula(
             rf"{shown.shaped('Z', n, d_v)} = {shown.named('attn_weights', n, n)}\;{shown.shaped('V', n, d_v)}"
@@ -28,11 +28,11 @@ def show(t: Text, now: Numbers) -> None:
             now.pairs("attn_weights", now.weights, kind="weights"),
             now.rows("V", now.trace.v[0], role="value", only=slice(None)),
             now.rows("Z", now.trace.z[0]),
-            **shown.options(t, "z"),
-            **shown.dim_cell(now, now.trace.z[0]),
+            **shown.matrix_options("steps-z"),
+            **step.dim_cell(now, now.trace.z[0]),
         )
         _parts(t, now)
-        shown.source(t, "z", scaled_dot_product_attention)
+        shown.source(t, "steps-z", scaled_dot_product_attention)
 
 
 def _parts(t: Text, now: Numbers) -> None:
@@ -63,4 +63,4 @@ def _parts(t: Text, now: Numbers) -> None:
         figure = stacked(parts, now.names, decimals=pictures.decimals(), texts=texts, palette=frame.palette())
         st.plotly_chart(figure, theme=None, key="steps-stack", config={"displayModeBar": False, "scrollZoom": False})
     total = Matrix("attn_weights · V", np.vstack([parts, z]), rows=(*now.names, t("steps.stack.total")))
-    matrix.single(total, **shown.options(t, "parts"))
+    matrix.single(total, **shown.matrix_options("steps-parts"))

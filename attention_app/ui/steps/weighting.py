@@ -8,8 +8,8 @@ import streamlit as st
 from attention_app.components import matrix
 from attention_app.components.matrix import Softmax
 from attention_app.text import Text
-from attention_app.ui import state
-from attention_app.ui.steps import shown
+from attention_app.ui import shown, state
+from attention_app.ui.steps import step
 from attention_app.ui.steps.masking import masked
 from attention_app.ui.steps.numbers import Numbers, temperature
 from attention_app.ui.terms import explain
@@ -19,7 +19,7 @@ STEP = "6"
 
 
 def show(t: Text, now: Numbers) -> None:
-    with shown.card(t, "weights", STEP, explain(t, "softmax", "attention_weight")):
+    with step.card(t, "weights", STEP, explain(t, "softmax", "attention_weight")):
         st.select_slider(
             t("steps.temperature"), state.TEMPERATURES, key="temperature", help=t("steps.temperature_help")
         )
@@ -42,12 +42,12 @@ def show(t: Text, now: Numbers) -> None:
             masked(t, now),
             now.pairs("attn_weights", now.weights, kind="weights"),
             how=Softmax(degrees),
-            **shown.options(t, "weights"),
-            **shown.pair_cell(now),
+            **shown.matrix_options("steps-weights"),
+            **step.pair_cell(now),
         )
         _chain(t, now, powers, degrees)
         st.caption(t("steps.no_second"))
-        shown.source(t, "weights", softmax)
+        shown.source(t, "steps-weights", softmax)
 
 
 def _formula(n: int, *, warm: bool) -> str:
@@ -72,4 +72,4 @@ def _chain(t: Text, now: Numbers, powers: np.ndarray, degrees: float) -> None:
     why = t(f"steps.why.{state.get('mask')}") if not trace.mask.all() else ""
     reasons = {(int(j), 2): why for j in np.flatnonzero(~trace.mask[at])}
     table = now.rows("softmax", np.column_stack(columns), only=slice(None), columns=names, mask_reasons=reasons)
-    matrix.single(table, **shown.options(t, "chain"))
+    matrix.single(table, **shown.matrix_options("steps-chain"))
