@@ -6,6 +6,8 @@ PyTorch has both conventions: `scaled_dot_product_attention` reads a boolean mas
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -42,3 +44,18 @@ def padding_mask(real: int | NDArray[np.bool_], n_k: int | None = None, n_q: int
         raise ValueError(f"padding_mask: n_k = {n_k}, but real has {real.size} positions")
     n_q = real.size if n_q is None else n_q
     return np.tile(real, (n_q, 1))  # (n_q, n_k)
+
+
+def closed_by(masks: Mapping[str, BoolArray]) -> dict[tuple[int, int], tuple[str, ...]]:
+    """Why each closed cell of joined masks is closed: {(query, key): names of the masks that hide it}.
+
+    masks: name -> mask, all of one shape (n_q, n_k). ValueError: different shapes.
+    """
+    if len({mask.shape for mask in masks.values()}) > 1:
+        raise ValueError(f"masks of shapes {[mask.shape for mask in masks.values()]} cannot be joined")
+    reasons: dict[tuple[int, int], tuple[str, ...]] = {}
+    for name, mask in masks.items():
+        for query, key in np.argwhere(~mask):
+            cell = (int(query), int(key))
+            reasons[cell] = (*reasons.get(cell, ()), name)
+    return reasons

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attention_core.masks import causal_mask, padding_mask
+from attention_core.masks import causal_mask, closed_by, padding_mask
 
 
 def test_causal_mask_sees_itself_and_the_past():
@@ -39,3 +39,15 @@ def test_masks_combine_with_and():
 def test_padding_mask_explains_what_it_needs(arguments, message):
     with pytest.raises(ValueError, match=message):
         padding_mask(*arguments)
+
+
+def test_every_closed_cell_knows_why():
+    masks = {"causal": causal_mask(3, 4), "padding": padding_mask(2, 4, 3)}
+    joined = masks["causal"] & masks["padding"]
+    reasons = closed_by(masks)
+    assert set(reasons) == {(int(i), int(j)) for i, j in np.argwhere(~joined)}
+    assert reasons[0, 1] == ("causal",)
+    assert reasons[2, 2] == ("padding",)
+    assert reasons[0, 3] == ("causal", "padding")
+    with pytest.raises(ValueError, match="cannot be joined"):
+        closed_by({"a": causal_mask(3), "b": causal_mask(4)})
