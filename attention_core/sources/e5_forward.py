@@ -11,7 +11,7 @@ Read `attention_core/block.py` first; a test compares the two in all layers. Wha
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -31,8 +31,15 @@ SLOPE = np.float32(0.3275911 / math.sqrt(2))
 MINUS_HALF, ZERO, ONE = np.float32(-0.5), np.float32(0), np.float32(1)
 
 
-def forward(x: FloatArray, layers: Sequence[LayerWeights], n_heads: int, eps: float) -> tuple[FloatArray, FloatArray]:
-    """All layers. x: (n, d_model) float32, the first hidden state.
+def forward(
+    x: FloatArray,
+    layers: Sequence[LayerWeights],
+    n_heads: int,
+    eps: float,
+    change: Callable[[int, FloatArray], None] | None = None,
+) -> tuple[FloatArray, FloatArray]:
+    """All layers. x: (n, d_model) float32, the first hidden state. change: given the place of a layer in `layers` and
+    its attention weights (n_heads, n, n), may change these in place before they are used.
 
     Returns hidden (n_layers + 1, n, d_model), whose row 0 is x and row l + 1 the output of layer l, and attn_weights
     (n_layers, n_heads, n, n), both float32.
@@ -53,6 +60,8 @@ def forward(x: FloatArray, layers: Sequence[LayerWeights], n_heads: int, eps: fl
         q, k, v = qkv.reshape(3, n_heads, d_head, n)  # each (n_heads, d_head, n)
         np.matmul(q.transpose(0, 2, 1), k, out=weights)  # (n_heads, n, n): scaled scores, rows are queries
         softmax_in_place(weights)
+        if change:
+            change(layer, weights)
         z = concat.reshape(n_heads, d_head, n)
         np.matmul(v, weights.transpose(0, 2, 1), out=z)
 

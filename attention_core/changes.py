@@ -1,0 +1,97 @@
+"""What if: heads switched off and rows set by hand, and everything above them computed anew.
+
+    run_changed(model, run, Changes(off=frozenset({(6, 2)})))
+
+The layers below the first change are those of the run; with no change at all the run itself comes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from attention_core.sources.e5 import EncoderRun, Model
+from attention_core.sources.e5_forward import forward
+from attention_core.trace import FloatArray
+
+
+@dataclass(frozen=True)
+class RowChange:
+    """The row of one query in one head: `weights` on all positions, at least 0, with the sum 1 (else ValueError)."""
+
+    layer: int
+    head: int
+    query: int
+    weights: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        row = np.asarray(self.weights)
+        if not (np.isfinite(row).all() and (row >= 0).all() and abs(row.sum() - 1) < 1e-4):
+            raise ValueError("a row of attention weights is at least 0 everywhere and sums to 1")
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What is changed; layers and heads are counted from 0. off: (layer, head) of each head that adds nothing."""
+
+    off: frozenset[tuple[int, int]] = field(default_factory=frozenset)
+    rows: tuple[RowChange, ...] = ()
+
+    @property
+    def first_layer(self) -> int | None:
+        """The lowest layer with a change; None when there is none."""
+        layers = [layer for layer, _ in self.off] + [row.layer for row in self.rows]
+        return min(layers, default=None)
+
+    def apply(self, layer: int, weights: FloatArray) -> None:
+        """Change the attention weights of one layer, (n_heads, n, n), in place. A head that is off has all weights 0:
+        its z is 0, and so is what it adds (Michel, Levy and Neubig 2019)."""
+        for row in self.rows:
+            if row.layer == layer:
+                weights[row.head, row.query] = row.weights
+        for at, head in self.off:
+            if at == layer:
+                weights[head] = 0
+
+
+def run_changed(model: Model, run: EncoderRun, changes: Changes) -> EncoderRun:
+    """The run as it is with the changes. IndexError: no such layer, head or position; ValueError: a row's length."""
+    first = changes.first_layer
+    if first is None:
+        return run
+    _check(model, len(run.pieces), changes)
+    hidden, attn_weights = run.hidden.copy(), run.attn_weights.copy()
+    hidden[first:], attn_weights[first:] = forward(
+        run.hidden[first],
+        model.weights.layers[first:],
+        model.n_heads,
+        model.weights.eps,
+        change=lambda layer, weights: changes.apply(first + layer, weights),
+    )
+    for array in (hidden, attn_weights):
+        array.setflags(write=False)
+    return replace(run, hidden=hidden, attn_weights=attn_weights)
+
+
+def uniform_row(n: int) -> tuple[float, ...]:
+    """Everybody alike: 1/n for each of n positions."""
+    return (1 / n,) * n
+
+
+def only_row(n: int, keys: Sequence[int]) -> tuple[float, ...]:
+    """Nobody but the positions `keys`, alike."""
+    return tuple(1 / len(keys) if position in keys else 0.0 for position in range(n))
+
+
+def _check(model: Model, n: int, changes: Changes) -> None:
+    heads = [*changes.off, *((row.layer, row.head) for row in changes.rows)]
+    for layer, head in heads:
+        if not (0 <= layer < model.n_layers and 0 <= head < model.n_heads):
+            raise IndexError(f"head {layer}.{head} does not exist: {model.n_layers} layers of {model.n_heads}, from 0")
+    for row in changes.rows:
+        if not 0 <= row.query < n:
+            raise IndexError(f"position {row.query} does not exist: there are {n}, counted from 0")
+        if len(row.weights) != n:
+            raise ValueError(f"a row has {n} weights here, not {len(row.weights)}")

@@ -1,0 +1,94 @@
+"""What if: a change does what it says, nothing below it moves, and no change is no change."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from attention_core.changes import Changes, RowChange, only_row, run_changed, uniform_row
+from attention_core.contributions import contributions, output_without
+from attention_core.ops import layer_norm
+from attention_core.sources import e5
+from attention_core.words import segment
+
+
+@pytest.fixture(scope="module")
+def model():
+    return e5.load_model()
+
+
+@pytest.fixture(scope="module")
+def run(model):
+    return model.run(segment("我昨天去超市买了苹果。"))
+
+
+def test_no_change_gives_the_very_same_run(model, run):
+    assert run_changed(model, run, Changes()) is run
+
+
+def test_a_row_set_to_what_it_was_changes_no_number(model, run):
+    same = tuple(float(weight) for weight in run.attn_weights[4, 7, 3])
+    changed = run_changed(model, run, Changes(rows=(RowChange(4, 7, 3, same),)))
+    np.testing.assert_array_equal(changed.hidden, run.hidden)
+    np.testing.assert_array_equal(changed.attn_weights, run.attn_weights)
+
+
+def test_a_head_that_is_off_takes_exactly_its_contribution_away(model, run):
+    layer, off = 6, (2, 9)
+    changed = run_changed(model, run, Changes(off=frozenset((layer, head) for head in off)))
+    block, weights = model.layer_trace(run, layer), model.block_weights(layer)
+    out = output_without(contributions(block.multi_head), weights.multi_head.b_O, off)
+    norm = layer_norm(run.hidden[layer] + out, weights.norm_attn_gain, weights.norm_attn_bias, weights.eps)
+    ffn = e5.gelu(norm @ weights.W_1 + weights.b_1) @ weights.W_2 + weights.b_2
+    expected = layer_norm(norm + ffn, weights.norm_ffn_gain, weights.norm_ffn_bias, weights.eps)
+    np.testing.assert_allclose(changed.hidden[layer + 1], expected, atol=2e-5)
+    assert np.abs(changed.hidden[layer + 1] - run.hidden[layer + 1]).max() > 0.1
+    assert (changed.attn_weights[layer, list(off)] == 0).all()
+
+
+def test_what_lies_below_a_change_stays_and_all_above_moves(model, run):
+    changed = run_changed(model, run, Changes(off=frozenset({(5, 0)})))
+    np.testing.assert_array_equal(changed.hidden[:6], run.hidden[:6])
+    np.testing.assert_array_equal(changed.attn_weights[:5], run.attn_weights[:5])
+    moved = np.abs(changed.hidden - run.hidden).max(axis=(1, 2))
+    assert (moved[6:] > 1e-3).all()
+    np.testing.assert_allclose(changed.attn_weights[6:].sum(axis=-1), 1, atol=1e-5)
+    assert not changed.hidden.flags.writeable
+
+
+def test_a_row_by_hand_stands_in_its_head_and_nowhere_else_in_the_layer(model, run):
+    n = len(run.pieces)
+    rows = (RowChange(8, 3, 5, only_row(n, [7])), RowChange(8, 4, 2, uniform_row(n)))
+    changed = run_changed(model, run, Changes(rows=rows))
+    expected = run.attn_weights[8].copy()
+    expected[3, 5] = np.eye(n)[7]
+    expected[4, 2] = 1 / n
+    np.testing.assert_array_equal(changed.attn_weights[8], expected.astype(np.float32))
+    moved = np.abs(changed.hidden[9] - run.hidden[9]).max(axis=-1)
+    assert (moved > 0).nonzero()[0].tolist() == [2, 5]  # in its own layer a row moves its own query alone
+
+
+def test_a_head_that_is_off_stays_off_though_one_of_its_rows_is_set(model, run):
+    n = len(run.pieces)
+    changed = run_changed(model, run, Changes(frozenset({(2, 1)}), (RowChange(2, 1, 3, uniform_row(n)),)))
+    np.testing.assert_array_equal(changed.hidden, run_changed(model, run, Changes(frozenset({(2, 1)}))).hidden)
+
+
+@pytest.mark.parametrize("row", [(0.5, 0.4), (1.5, -0.5), (float("nan"), 1.0)])
+def test_a_row_that_is_no_distribution_is_refused(row):
+    with pytest.raises(ValueError, match="sums to 1"):
+        RowChange(0, 0, 0, row)
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "says"),
+    [
+        (Changes(frozenset({(12, 0)})), IndexError, r"head 12\.0"),
+        (Changes(frozenset({(0, 12)})), IndexError, r"head 0\.12"),
+        (Changes(rows=(RowChange(3, 2, 99, (1.0,)),)), IndexError, "position 99"),
+        (Changes(rows=(RowChange(3, 2, 1, (1.0,)),)), ValueError, "weights here, not 1"),
+    ],
+)
+def test_what_does_not_exist_is_named(model, run, changes, error, says):
+    with pytest.raises(error, match=says):
+        run_changed(model, run, changes)
