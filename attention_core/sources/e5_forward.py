@@ -14,6 +14,7 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from attention_core.sources.e5_weights import LayerWeights
 from attention_core.trace import FloatArray
@@ -37,9 +38,11 @@ def forward(
     n_heads: int,
     eps: float,
     change: Callable[[int, FloatArray], None] | None = None,
+    mask: NDArray[np.bool_] | None = None,
 ) -> tuple[FloatArray, FloatArray]:
     """All layers. x: (n, d_model) float32, the first hidden state. change: given the place of a layer in `layers` and
-    its attention weights (n_heads, n, n), may change these in place before they are used.
+    its attention weights (n_heads, n, n), may change these in place before they are used. mask: (n, n), True = may
+    attend; None = all may.
 
     Returns hidden (n_layers + 1, n, d_model), whose row 0 is x and row l + 1 the output of layer l, and attn_weights
     (n_layers, n_heads, n, n), both float32.
@@ -59,6 +62,8 @@ def forward(
         affine(w.W_qkv, columns, w.b_qkv, out=qkv)
         q, k, v = qkv.reshape(3, n_heads, d_head, n)  # each (n_heads, d_head, n)
         np.matmul(q.transpose(0, 2, 1), k, out=weights)  # (n_heads, n, n): scaled scores, rows are queries
+        if mask is not None:
+            weights[:, ~mask] = -np.inf
         softmax_in_place(weights)
         if change:
             change(layer, weights)
