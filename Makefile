@@ -44,7 +44,7 @@ class: $(VENV)/.run
 
 test: check
 	@$(PY) tests/browser/chromium.py >/dev/null
-	$(PY) -m pytest $(ARGS)
+	$(PY) -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 check: $(VENV)/.dev
 	$(PY) -m ruff check .

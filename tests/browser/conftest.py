@@ -4,9 +4,9 @@
     def test_x(open_page):         open_page(viewport=..., color_scheme="dark", locale="en-US"), any number
     def test_x(fresh_server, open_page):   open_page(fresh_server): a server nobody has opened before
 
-A test that uses them fails at its end if a request asked for another host than 127.0.0.1, if the page wrote
-an error to the console or threw one, or if the server printed a traceback. Without a Chromium they all fail;
-they never skip.
+Contexts are kept and emptied between tests (contexts.py). A test that uses the pages fails at its end if a request
+asked for another host than 127.0.0.1, if the page wrote an error to the console or threw one, or if the server
+printed a traceback. Without a Chromium they all fail; they never skip.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser import chromium
-from tests.browser.helpers import SKIP_INTRODUCTION, TIMEOUT, Witness
+from tests.browser.contexts import Contexts
+from tests.browser.helpers import TIMEOUT, Witness
 from tests.browser.server import Server, serve
 
 VIEWPORT = {"width": 1280, "height": 800}
@@ -56,30 +57,32 @@ def page_options() -> dict[str, Any]:
     return {}
 
 
+@pytest.fixture(scope="package")
+def contexts(browser: Browser) -> Contexts:
+    return Contexts(browser)
+
+
 @pytest.fixture
-def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[OpenPage]:
-    """Open pages, each in a context of its own (no cookies or cache shared)."""
-    opened: list[tuple[Page, Witness, Server, int]] = []
+def open_page(contexts: Contexts, request: pytest.FixtureRequest) -> Iterator[OpenPage]:
+    """Open pages, each in a context of its own: pages of one test share no cookies, storage or permissions."""
+    opened: list[tuple[Page, Witness, Server, int, bool]] = []
 
     def open_(server: Server | None = None, *, first_visit: bool = False, **options: Any) -> Page:
+        shared = server is None  # only such a page can be of use to another test
         server = server or request.getfixturevalue("server")
         options = {"viewport": VIEWPORT, "locale": "zh-CN", "reduced_motion": "reduce", **options}
-        context = browser.new_context(base_url=server.url, **options)
-        if not first_visit:
-            context.add_init_script(SKIP_INTRODUCTION)
-        context.set_default_timeout(TIMEOUT)
-        page = context.new_page()
+        page = contexts.page(server.url, first_visit=first_visit, **options)
         witness = Witness()
         witness.watch(page)
-        opened.append((page, witness, server, server.log_size()))
+        opened.append((page, witness, server, server.log_size(), shared))
         return page
 
     yield open_
 
     complaints: list[str] = []
-    for page, witness, server, log_start in opened:
+    for page, witness, server, log_start, shared in opened:
         complaints += witness.complaints()
-        page.context.close()
+        contexts.give_back(page, keep=shared)
         complaints += filter(None, [server.errors(log_start)])
     if complaints:
         pytest.fail("\n".join(dict.fromkeys(complaints)), pytrace=False)

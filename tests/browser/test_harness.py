@@ -10,8 +10,9 @@ from playwright.sync_api import Browser
 
 from tests.browser import chromium
 from tests.browser.conftest import OpenPage
+from tests.browser.contexts import KEPT, QUIET, Contexts
 from tests.browser.helpers import Witness, eventually, is_local, rerun, wait_ready
-from tests.browser.server import serve
+from tests.browser.server import Server, serve
 
 STRANGER = "http://stranger.example/x.png"
 
@@ -118,3 +119,47 @@ def test_a_rerun_is_waited_for_however_short_it_is(tmp_path: Path, open_page: Op
             assert page.locator("[data-testid=stText]").inner_text() == f"{n} characters"
         with pytest.raises(TimeoutError, match="no rerun"), rerun(page, timeout=300):
             pass
+
+
+LEFT = """async () => [/test=1/.test(document.cookie), localStorage.length, sessionStorage.length,
+                        (await indexedDB.databases()).length,
+                        (await navigator.permissions.query({ name: "clipboard-read" })).state]"""
+
+
+def test_a_kept_context_holds_nothing_of_the_test_before(browser: Browser, server: Server) -> None:
+    contexts = Contexts(browser)
+    before = contexts.page(server.url, first_visit=True)
+    before.goto(QUIET)
+    before.context.grant_permissions(["clipboard-read"])
+    before.evaluate(
+        """() => { document.cookie = "test=1; max-age=999"; localStorage.a = sessionStorage.a = 1;
+                   return new Promise(done => { indexedDB.open("a").onsuccess = done; }).then(() => null); }"""
+    )
+    assert before.evaluate(LEFT) == [True, 1, 1, 1, "granted"]
+    kept = before.context
+    contexts.give_back(before)
+    after = contexts.page(server.url, first_visit=True)
+    assert after.context is kept
+    after.goto(QUIET)
+    assert after.evaluate(LEFT) == [False, 0, 0, 0, "prompt"]
+    contexts.give_back(after, keep=False)
+
+
+def test_a_context_is_lent_to_one_page_of_its_own_options(browser: Browser, server: Server) -> None:
+    contexts, existing = Contexts(browser), len(browser.contexts)
+    dark = {"first_visit": False, "color_scheme": "dark"}
+    first = contexts.page(server.url, **dark)
+    second = contexts.page(server.url, **dark)
+    assert first.context is not second.context
+    contexts.give_back(first)
+    light = contexts.page(server.url, first_visit=False, color_scheme="light")
+    new = contexts.page(server.url, first_visit=True, color_scheme="dark")
+    assert len({page.context for page in (first, second, light, new)}) == 4
+    for page in (second, light, new):
+        contexts.give_back(page)
+    last = contexts.page(server.url, first_visit=False, locale="en-US")
+    contexts.give_back(last)
+    assert len(browser.contexts) == existing + KEPT  # the one that was used least recently is closed
+    assert first.context not in browser.contexts
+    for context in browser.contexts[existing:]:
+        context.close()
