@@ -121,6 +121,31 @@ class EncoderBlockTrace(ReadOnlyArrays):
 
 
 @dataclass(frozen=True, eq=False)
+class DecoderBlockTrace(ReadOnlyArrays):
+    """One post-LN decoder block (Vaswani et al. 2017, section 3.1 and figure 1, right).
+
+    self_attention             the decoder's positions among themselves, each hidden from the later ones
+    resid_attn, norm_attn      (n_q, d_model)  x + its attn_out, and the layer norm of that
+    cross_attention            queries from norm_attn (n_q of them), keys and values from the encoder (n_k)
+    resid_cross, norm_cross    (n_q, d_model)  norm_attn + its attn_out, and the layer norm of that
+    ffn_pre, ffn_act, ffn_out  (n_q, d_ff), (n_q, d_ff), (n_q, d_model)  the feed-forward layer
+    resid_ffn, norm_ffn        (n_q, d_model)  norm_cross + ffn_out, and its layer norm: the block's output
+    """
+
+    self_attention: MultiHeadTrace
+    resid_attn: FloatArray
+    norm_attn: FloatArray
+    cross_attention: MultiHeadTrace
+    resid_cross: FloatArray
+    norm_cross: FloatArray
+    ffn_pre: FloatArray
+    ffn_act: FloatArray
+    ffn_out: FloatArray
+    resid_ffn: FloatArray
+    norm_ffn: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
 class WordAttention(ReadOnlyArrays):
     """Attention between the words of one sentence: what the explore page and the command line show.
 

@@ -32,6 +32,8 @@ def main() -> None:
     for kind in ("none", "causal", "padding"):
         arrays |= named(f"mha_{kind}", multi_head(heads=3, d_model=12, n_q=5, n_k=7, kind=kind))
         arrays |= named(f"block_{kind}", encoder_block(heads=2, d_model=8, d_ff=11, n=6, kind=kind))
+    for kind in ("causal", "none"):  # the decoder's own positions; its view of the encoder is always whole
+        arrays |= named(f"decoder_{kind}", decoder_block(heads=2, d_model=10, d_ff=13, n_q=4, n_k=7, kind=kind))
     words = [Word(text) for text in ["我", "喜欢", "我", "的", "猫"]]
     for embedding in EMBEDDINGS:
         settings = Settings(d_model=6, embedding=embedding, positions=True, seed=7)
@@ -127,6 +129,27 @@ def encoder_block(heads: int, d_model: int, d_ff: int, n: int, kind: str) -> dic
         "norm_ffn_bias": module.norm2.bias,
         "x": x,
         "mask": may,
+        "norm_ffn": out,
+    }
+
+
+def decoder_block(heads: int, d_model: int, d_ff: int, n_q: int, n_k: int, kind: str) -> dict[str, torch.Tensor]:
+    module = nn.TransformerDecoderLayer(d_model, heads, d_ff, dropout=0.0, dtype=torch.float64).eval()  # ReLU, post-LN
+    randomise(module)
+    x, memory = torch.randn(n_q, d_model, dtype=torch.float64), torch.randn(n_k, d_model, dtype=torch.float64)
+    out = module(x, memory, tgt_mask=~mask(kind, n_q, n_q))  # here True = hidden
+    attentions = {"self": module.self_attn, "cross": module.multihead_attn}
+    norms = {"attn": module.norm1, "cross": module.norm2, "ffn": module.norm3}
+    arrays = {f"{which}_{k}": w for which, attention in attentions.items() for k, w in split_weights(attention).items()}
+    arrays |= {f"norm_{which}_gain": norm.weight for which, norm in norms.items()}
+    arrays |= {f"norm_{which}_bias": norm.bias for which, norm in norms.items()}
+    return arrays | {
+        "W_1": module.linear1.weight.T.contiguous(),
+        "b_1": module.linear1.bias,
+        "W_2": module.linear2.weight.T.contiguous(),
+        "b_2": module.linear2.bias,
+        "x": x,
+        "memory": memory,
         "norm_ffn": out,
     }
 

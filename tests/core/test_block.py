@@ -1,4 +1,4 @@
-"""The encoder block: order of its steps and weights that fit."""
+"""The encoder and the decoder block: order of their steps, masks, and weights that fit."""
 
 import dataclasses
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from attention_core.attention import MultiHeadWeights
-from attention_core.block import EncoderBlockWeights, encoder_block
+from attention_core.block import DecoderBlockWeights, EncoderBlockWeights, decoder_block, encoder_block
 from attention_core.masks import causal_mask
 from attention_core.ops import layer_norm, relu
 
@@ -81,3 +81,69 @@ def test_weights_are_copies():
     w = dataclasses.replace(weights(), W_1=w1)
     w1[...] = 0
     assert (w.W_1 == 1).all()
+
+
+N_SOURCE = 7
+
+
+def decoder_weights(dtype=np.float64):
+    one, other = weights(dtype), weights(dtype)
+    cross = dataclasses.replace(other.multi_head, b_O=other.multi_head.b_O + 1)
+    norms = {"norm_cross_gain": one.norm_ffn_bias, "norm_cross_bias": one.norm_attn_gain}
+    rest = {f.name: getattr(one, f.name) for f in dataclasses.fields(one) if f.name != "multi_head"}
+    return DecoderBlockWeights(self_attention=one.multi_head, cross_attention=cross, **norms, **rest)
+
+
+def decoder_input(dtype=np.float64):
+    rng = np.random.default_rng(2)
+    return rng.normal(size=(N, D_MODEL)).astype(dtype), rng.normal(size=(N_SOURCE, D_MODEL)).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_decoder_order(dtype):
+    w, (x, memory) = decoder_weights(dtype), decoder_input(dtype)
+    t = decoder_block(x, memory, w)
+    np.testing.assert_array_equal(t.self_attention.attention.mask, causal_mask(N))
+    np.testing.assert_array_equal(t.resid_attn, x + t.self_attention.attn_out)
+    np.testing.assert_array_equal(t.norm_attn, layer_norm(t.resid_attn, w.norm_attn_gain, w.norm_attn_bias, 0.25))
+    np.testing.assert_array_equal(t.cross_attention.x_q, t.norm_attn)  # Q from the decoder
+    np.testing.assert_array_equal(t.cross_attention.x_kv, memory)  # K and V from the encoder
+    assert t.cross_attention.attention.attn_weights.shape == (H, N, N_SOURCE)
+    np.testing.assert_array_equal(t.resid_cross, t.norm_attn + t.cross_attention.attn_out)
+    np.testing.assert_array_equal(t.norm_cross, layer_norm(t.resid_cross, w.norm_cross_gain, w.norm_cross_bias, 0.25))
+    np.testing.assert_allclose(t.ffn_pre, t.norm_cross @ w.W_1 + w.b_1)
+    np.testing.assert_array_equal(t.ffn_act, np.maximum(t.ffn_pre, 0))
+    np.testing.assert_array_equal(t.resid_ffn, t.norm_cross + t.ffn_out)
+    np.testing.assert_array_equal(t.norm_ffn, layer_norm(t.resid_ffn, w.norm_ffn_gain, w.norm_ffn_bias, 0.25))
+    assert t.norm_ffn.dtype == dtype
+
+
+def test_in_the_decoder_the_future_reaches_the_past_only_without_the_mask():
+    w, (x, memory) = decoder_weights(), decoder_input()
+    other = x.copy()
+    other[3:] += 1
+    a, b = (decoder_block(each, memory, w) for each in (x, other))
+    np.testing.assert_array_equal(a.norm_ffn[:3], b.norm_ffn[:3])
+    everyone = np.ones((N, N), bool)
+    a, b = (decoder_block(each, memory, w, everyone) for each in (x, other))
+    assert not np.isclose(a.norm_ffn[:3], b.norm_ffn[:3]).all(axis=1).any()
+
+
+def test_a_hidden_source_position_counts_as_absent():
+    w, (x, memory) = decoder_weights(), decoder_input()
+    hidden = np.ones((N, N_SOURCE), bool)
+    hidden[:, -2:] = False
+    masked, shorter = decoder_block(x, memory, w, memory_mask=hidden), decoder_block(x, memory[:-2], w)
+    np.testing.assert_allclose(masked.norm_ffn, shorter.norm_ffn)
+
+
+@pytest.mark.parametrize("name", ["norm_cross_gain", "norm_cross_bias", "norm_ffn_bias", "b_1"])
+def test_decoder_weights_that_do_not_fit_are_named(name):
+    with pytest.raises(ValueError, match=rf"{name} has shape \(1,\); needed"):
+        dataclasses.replace(decoder_weights(), **{name: np.ones(1)})
+
+
+def test_two_attentions_of_different_width_are_refused():
+    narrow = MultiHeadWeights.without_bias(*(np.ones((H, 4, D_HEAD)) for _ in "QKV"), np.ones((6, 4)))
+    with pytest.raises(ValueError, match="reads d_model = 4, the self-attention writes 6"):
+        dataclasses.replace(decoder_weights(), cross_attention=narrow)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from attention_core.attention import MultiHeadWeights, multi_head_attention, scaled_dot_product_attention
-from attention_core.block import EncoderBlockWeights, encoder_block
+from attention_core.block import DecoderBlockWeights, EncoderBlockWeights, decoder_block, encoder_block
 from attention_core.masks import causal_mask, padding_mask
 from attention_core.ops import gelu
 from attention_core.sources import EMBEDDINGS, Settings, paper, toy
@@ -21,6 +21,8 @@ MASKS = {
 }
 MULTI_HEAD = ("W_Q", "W_K", "W_V", "b_Q", "b_K", "b_V", "W_O", "b_O")
 BLOCK = ("norm_attn_gain", "norm_attn_bias", "W_1", "b_1", "W_2", "b_2", "norm_ffn_gain", "norm_ffn_bias")
+
+DECODER = ("norm_attn_gain", "norm_attn_bias", "norm_cross_gain", "norm_cross_bias", *BLOCK[2:])
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +76,14 @@ def test_encoder_block(golden, kind):
     np.testing.assert_allclose(encoder_block(g["x"], w, mask, exact).norm_ffn, g["norm_ffn"], rtol=1e-10, atol=1e-13)
     ours = encoder_block(g["x"], w, mask)  # its gelu is within 4e-7 of the exact one
     np.testing.assert_allclose(ours.norm_ffn, g["norm_ffn"], rtol=1e-5, atol=2e-6)
+
+
+@pytest.mark.parametrize(("kind", "mask"), [("causal", None), ("none", np.ones((4, 4), bool))])
+def test_decoder_block(golden, kind, mask):
+    g = case(golden, f"decoder_{kind}")
+    attentions = [MultiHeadWeights(*(g[f"{which}_{name}"] for name in MULTI_HEAD)) for which in ("self", "cross")]
+    t = decoder_block(g["x"], g["memory"], DecoderBlockWeights(*attentions, *(g[name] for name in DECODER)), mask)
+    np.testing.assert_allclose(t.norm_ffn, g["norm_ffn"], rtol=1e-10, atol=1e-14)
 
 
 def test_gelu(golden):
