@@ -1,4 +1,4 @@
-"""`python -m attention_core`: see cli.py."""
+"""`python -m attention_core`: see cli/."""
 
 import sys
 

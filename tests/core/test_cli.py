@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from attention_core.cli import display_width
+from attention_core.cli.terminal import display_width
 
 ROOT = Path(__file__).parents[2]
 WORDS = "我/昨天/去/超市/买/了/苹果"
