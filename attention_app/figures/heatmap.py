@@ -188,7 +188,7 @@ def attention_heatmap(
             **axis,
             "title": {**title, "text": texts.column_title},
             "tickvals": ticks,
-            "ticktext": [_tick(name, palette.key if i == chosen_column else None) for i, name in enumerate(names)],
+            "ticktext": [tick(name, palette.key if i == chosen_column else None) for i, name in enumerate(names)],
             "side": "top",
             "tickangle": 0 if few and _label_width(names) <= LEVEL_LABEL else -90,
             "range": [left, right],
@@ -197,7 +197,7 @@ def attention_heatmap(
             **axis,
             "title": {**title, "text": texts.row_title},
             "tickvals": list(range(n_words)),
-            "ticktext": [_tick(name, palette.query if i == chosen_row else None) for i, name in enumerate(labels)],
+            "ticktext": [tick(name, palette.query if i == chosen_row else None) for i, name in enumerate(labels)],
             "range": [n_words - 0.5, -0.5],
         },
     }
@@ -257,7 +257,7 @@ def _numbers(
     ]
 
 
-def _tick(label: str, color: str | None) -> str:
+def tick(label: str, color: str | None) -> str:
     """A label as plotly shows it literally, for its texts know a few tags and entities; coloured when it is chosen."""
     literal = escape(label, quote=False)
     return literal if color is None else f'<b><span style="color:{color}">{literal}</span></b>'

@@ -16,6 +16,12 @@ def number(weight: float, decimals: int) -> str:
     return f"{round(float(weight), DIGITS) + _NUDGE:.{decimals}f}"
 
 
+def signed(value: float, decimals: int) -> str:
+    """A change with its sign, + or a true minus; what rounds to 0 has none."""
+    text = number(abs(value), decimals)
+    return text if not float(text) else ("−" if value < 0 else "+") + text
+
+
 def whole(weights: FloatArray) -> list[int]:
     """The weights in millionths, row after row: a third of the bytes of decimal fractions."""
     flat: list[int] = np.rint(weights.astype(np.float64) * UNIT).astype(int).ravel().tolist()

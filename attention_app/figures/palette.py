@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Palette:
-    """Hex colours of the theme in use. query, key: the two roles; paper: what a weight of 0 looks like."""
+    """Hex colours of the theme in use.
+
+    query, key: the two roles; paper: what a weight of 0 looks like; minus, plus: the two signs.
+    """
 
     ink: str
     soft: str
@@ -15,6 +18,13 @@ class Palette:
     paper: str
     query: str
     key: str
+    minus: str
+    plus: str
+
+    @property
+    def signed_scale(self) -> list[list[float | str]]:
+        """-1 -> minus, 0 -> paper, 1 -> plus."""
+        return [[0.0, self.minus], [0.5, self.paper], [1.0, self.plus]]
 
     @property
     def weight_scale(self) -> list[list[float | str]]:

@@ -27,6 +27,8 @@ _OPTIONS = {  # role in our palette -> slot of Streamlit's theme
     "paper": "secondaryBackgroundColor",
     "query": "orangeColor",
     "key": "blueColor",
+    "minus": "violetColor",
+    "plus": "yellowColor",
 }
 _LOG = logging.getLogger(__name__)
 

@@ -20,6 +20,7 @@ DEFAULT_SENTENCE = load_examples()[0].sentence
 MASKS = ("none", "causal", "padding", "hand")
 TEMPERATURES = ("0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10", "20", "50", "100")
 _CELL = r"\d{1,3}-\d{1,3}"  # row and column, from 1
+_CUT = r"(\d{1,3}(\.\d{1,3}){0,62})?"
 _DEFAULTS = Settings()
 
 
@@ -76,7 +77,7 @@ SCHEMA = {
         Param("layer", FIRST[0] + 1, low=1, high=max(source.n_layers for source in SOURCES.values()), always=True),
         Param("head", FIRST[1] + 1, low=1, high=max(source.n_heads for source in SOURCES.values()), always=True),
         Param("word", None, low=0, high=MAX_WORDS, always=True),  # 0: no word is locked
-        Param("cut", "", pattern=r"(\d{1,3}(\.\d{1,3}){0,62})?"),  # boundaries set by hand, in graphemes
+        Param("cut", "", pattern=_CUT),  # boundaries set by hand, in graphemes
         Param(
             "mean", "", pattern=r"(\d{1,2}-\d{1,2}(\.\d{1,2}-\d{1,2}){0,142})?"
         ),  # heads averaged with layer and head
@@ -108,6 +109,13 @@ SCHEMA = {
         # The page 多头与拼接.
         Param("off", "", pattern=r"(\d{1,2}(\.\d{1,2}){0,11})?"),  # heads switched off, from 1
         Param("dim", None, low=1, high=max(source.d_model for source in SOURCES.values())),  # of the output
+        # The page 比一比.
+        Param("versus", "heads", ("heads", "sentences", "cuts")),
+        Param("other_layer", 8, low=1, high=max(source.n_layers for source in SOURCES.values())),
+        Param("other_head", 5, low=1, high=max(source.n_heads for source in SOURCES.values())),
+        Param("other", ""),  # the other sentence
+        Param("other_cut", "", pattern=_CUT),  # the other cut of the same sentence
+        Param("pairs", "", pattern=rf"0|({_CELL}(\.{_CELL}){{0,63}})?"),  # words that belong together, by hand
     )
 }
 

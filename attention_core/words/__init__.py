@@ -5,6 +5,7 @@ Importing this package does no work: jieba, the dictionary and OpenCC are loaded
 
 from attention_core.words.boundaries import boundaries, cut_at
 from attention_core.words.clean import clean
+from attention_core.words.contrasts import Contrast, load_contrasts
 from attention_core.words.examples import Example, example_groups, load_examples
 from attention_core.words.graphemes import graphemes
 from attention_core.words.limits import MAX_CHARACTERS, MAX_PIECES, MAX_WORDS, check_characters, check_words
@@ -16,6 +17,7 @@ __all__ = [
     "MAX_CHARACTERS",
     "MAX_PIECES",
     "MAX_WORDS",
+    "Contrast",
     "Example",
     "Segmenter",
     "Word",
@@ -28,6 +30,7 @@ __all__ = [
     "format_words",
     "graphemes",
     "join_words",
+    "load_contrasts",
     "load_examples",
     "parse_words",
     "segment",

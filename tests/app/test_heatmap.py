@@ -16,8 +16,8 @@ from attention_app.figures.heatmap import (
 )
 from attention_app.figures.palette import Palette
 
-PALETTE = Palette("#1d2330", "#667085", "#e6e3dc", "#ffffff", "#c2571a", "#2357a5")
-DARK = Palette("#e9e7e1", "#9aa1ae", "#2e323b", "#1c1f26", "#f0965a", "#7fabf0")
+PALETTE = Palette("#1d2330", "#667085", "#e6e3dc", "#ffffff", "#c2571a", "#2357a5", "#684ca0", "#b07010")
+DARK = Palette("#e9e7e1", "#9aa1ae", "#2e323b", "#1c1f26", "#f0965a", "#7fabf0", "#b29ae6", "#e0ad5a")
 TEXTS = HeatmapTexts(
     "谁在看",
     "看谁",

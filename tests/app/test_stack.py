@@ -8,7 +8,7 @@ import pytest
 from attention_app.figures.palette import Palette
 from attention_app.figures.stack import MOST, StackTexts, largest, stacked
 
-PALETTE = Palette("#000000", "#888888", "#cccccc", "#ffffff", "#cc5511", "#2255aa")
+PALETTE = Palette("#000000", "#888888", "#cccccc", "#ffffff", "#cc5511", "#2255aa", "#684ca0", "#b07010")
 TEXTS = StackTexts("{count} others", "sum", "dimension", "{name}, {dim}: {value}", "serif")
 
 

@@ -18,7 +18,7 @@ from attention_app.figures.svg.sheet import LEAST_WIDTH, MARGIN, Caption
 from attention_app.figures.svg.view import View
 from attention_core.attention_map import AttentionMap
 
-LIGHT = Palette("#1d2330", "#667085", "#e6e3dc", "#ffffff", "#c2571a", "#2357a5")
+LIGHT = Palette("#1d2330", "#667085", "#e6e3dc", "#ffffff", "#c2571a", "#2357a5", "#684ca0", "#b07010")
 CAPTION = Caption(
     "标题",
     "我 < 你",

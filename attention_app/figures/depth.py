@@ -1,0 +1,94 @@
+"""A number at every depth of the model, from its input to its last layer, as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+import plotly.graph_objects as go
+
+from attention_app.figures.numbers import number
+from attention_app.figures.palette import Palette
+from attention_core.trace import FloatArray
+
+HEIGHT = 300  # px
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line: its name, its numbers (n_layers + 1,), its colour; a line that is not solid is dotted."""
+
+    name: str
+    values: FloatArray
+    color: str
+    solid: bool
+
+
+@dataclass(frozen=True)
+class DepthTexts:
+    """Titles of the axes, and what stands at the first tick: the input, before all layers."""
+
+    layer: str
+    value: str
+    input: str
+    font: str
+
+
+def depth_chart(
+    series: Sequence[Series], *, decimals: int, zoom: float, texts: DepthTexts, palette: Palette
+) -> go.Figure:
+    """The lines over the layers 0 (the input) to n_layers; the values' axis shows what is needed of it, up to 1."""
+    depth = len(series[0].values)
+    lowest = min(float(one.values.min()) for one in series)
+    air = max(0.02, (1 - lowest) * 0.08)
+    traces = [
+        {
+            "type": "scatter",
+            "mode": "lines+markers",
+            "name": escape(one.name, quote=False),
+            "x": list(range(depth)),
+            "y": [float(value) for value in one.values],
+            "text": [number(float(value), decimals) for value in one.values],
+            "hovertemplate": f"{escape(one.name, quote=False)} · {texts.layer} %{{x}}: %{{text}}<extra></extra>",
+            "line": {"color": one.color, "width": 2.5 * zoom, "dash": "solid" if one.solid else "dot"},
+            "marker": {"size": 7 * zoom, "symbol": "circle" if one.solid else "square"},
+        }
+        for one in series
+    ]
+    axis = {
+        "tickfont": {"size": 13 * zoom, "color": palette.ink},
+        "gridcolor": palette.line,
+        "zeroline": False,
+        "automargin": True,
+    }
+    title = {"font": {"size": 13 * zoom, "color": palette.soft}}
+    layout = {
+        "template": None,
+        "height": HEIGHT * zoom,
+        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"family": texts.font, "color": palette.ink, "size": 14 * zoom},
+        "hoverlabel": {"font": {"size": 15 * zoom, "family": texts.font}},
+        "dragmode": False,
+        "showlegend": True,
+        "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        "xaxis": {
+            **axis,
+            "title": {**title, "text": texts.layer},
+            "tickmode": "array",
+            "tickvals": list(range(depth)),
+            "ticktext": [texts.input, *map(str, range(1, depth))],
+            "showgrid": False,
+            "fixedrange": True,
+        },
+        "yaxis": {
+            **axis,
+            "title": {**title, "text": texts.value},
+            "nticks": 6,
+            "range": [lowest - air, 1 + air],
+            "fixedrange": True,
+        },
+    }
+    return go.Figure(traces, layout)
