@@ -11,6 +11,7 @@ MESSAGES = {
     "too_many_characters": "At most {limit} characters fit; this text has {count}.",
     "too_many_words": "At most {limit} words fit; this sentence has {count}.",
     "too_many_pieces": "At most {limit} model pieces fit; this sentence has {count}.",
+    "unknown_piece": "The translator has no such piece here: {piece}.",
     "empty_word": "Word {position} has no visible character.",
     "bad_boundary": "There is no place to cut at position {position}.",
     "out_of_range": "{name} must lie between {low} and {high}, not {value}.",
