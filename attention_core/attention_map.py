@@ -42,6 +42,21 @@ def attention_map(
     if show_special:
         return AttentionMap(weights, special, attention.special_names, np.zeros(len(weights), dtype=weights.dtype))
     removed = special.sum(axis=1)  # (n,)
-    kept = weights.sum(axis=1, keepdims=True)  # (n, 1)
-    renormalised = np.divide(weights, kept, out=np.zeros_like(weights), where=kept > 0)  # (n, n)
-    return AttentionMap(renormalised, special[:, :0], (), removed)
+    return AttentionMap(_renormalised(weights), special[:, :0], (), removed)
+
+
+def every_map(attention: WordAttention, *, show_special: bool = True) -> tuple[FloatArray, FloatArray]:
+    """The weights (n_layers, n_heads, n, n) and special (n_layers, n_heads, n, n_special) of the maps of all heads.
+
+    What `attention_map` gives for each head alone, at once.
+    """
+    if show_special:
+        return attention.weights, attention.special
+    return _renormalised(attention.weights), attention.special[..., :0]
+
+
+def _renormalised(weights: FloatArray) -> FloatArray:
+    """(..., n, n) with rows that sum to 1; a row of zeros stays."""
+    kept = weights.sum(axis=-1, keepdims=True)  # (..., n, 1)
+    renormalised: FloatArray = np.divide(weights, kept, out=np.zeros_like(weights), where=kept > 0)
+    return renormalised

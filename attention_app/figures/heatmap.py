@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from html import escape
 
 import numpy as np
-import plotly.graph_objects as go
 
 from attention_app.figures.numbers import DIGITS, number
 from attention_app.figures.palette import Palette
@@ -67,10 +66,11 @@ def attention_heatmap(
     view: HeatmapView,
     texts: HeatmapTexts,
     palette: Palette,
-) -> go.Figure:
-    """Weights (n_words, n_words) and special (n_words, n_special), all between 0 and 1; first word on top.
+) -> tuple[list[dict[str, object]], dict[str, object]]:
+    """The traces and the layout of a plotly figure.
 
-    The columns stand in the order in which the model reads: the first special token, the words, the other ones. Axes
+    Weights (n_words, n_words) and special (n_words, n_special), all between 0 and 1; first word on top. The
+    columns stand in the order in which the model reads: the first special token, the words, the other ones. Axes
     are numeric with the labels as tick texts, so that a word that occurs twice keeps two rows. `removed` (n_words,) is
     what hidden special tokens held: a grey column of its own, for it is no part of the row.
     """
@@ -102,7 +102,8 @@ def attention_heatmap(
             made["text"] = _numbers(values, shades, view.decimals, palette)
         elif few and guessed.any():
             made["text"] = np.where(guessed, texts.hidden, "").tolist()
-        made["texttemplate"] = "%{text}" if "text" in made else None
+        if "text" in made:
+            made["texttemplate"] = "%{text}"
         if top is not None and view.numbers:
             made["hovertext"] = [[number(value, view.decimals) for value in row] for row in values]
         return made
@@ -143,11 +144,11 @@ def attention_heatmap(
         right += SPECIAL_GAP + 1
         gone = removed[:, None]
         value = f"%{{z:.{view.decimals}f}}" if view.numbers else texts.hidden
+        written_text = {"text": _numbers(gone, gone, view.decimals, palette, grey=True), "texttemplate": "%{text}"}
         traces.append(
             {
                 "z": _wire(gone),
-                "text": _numbers(gone, gone, view.decimals, palette, grey=True) if written else None,
-                "texttemplate": "%{text}" if written else None,
+                **(written_text if written else {}),
                 "x0": ticks[-1],
                 "dx": 1,
                 "hovertemplate": texts.hover_removed.format(query="%{y}", value=value) + "<extra></extra>",
@@ -156,7 +157,7 @@ def attention_heatmap(
             }
         )
 
-    shapes = []
+    shapes: list[dict[str, object]] = []
     if view.chosen is not None:
         ring = {"color": palette.key if view.by_column else palette.query, "width": 2.5}
         across = {"x0": left, "x1": inner, "y0": view.chosen - 0.5, "y1": view.chosen + 0.5}
@@ -174,8 +175,7 @@ def attention_heatmap(
     }
     title = {"font": {"size": 13 * view.zoom, "color": palette.soft}, "standoff": 8}
     chosen_row, chosen_column = (None, view.chosen) if view.by_column else (view.chosen, None)
-    layout = {
-        "template": None,
+    layout: dict[str, object] = {
         "height": (n_words * (CELL_HEIGHT if few else NARROW_CELL) + 110) * view.zoom,
         "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
         "paper_bgcolor": "rgba(0,0,0,0)",
@@ -201,8 +201,7 @@ def attention_heatmap(
             "range": [n_words - 0.5, -0.5],
         },
     }
-    # In one piece: plotly checks every later change on its own, which took longer than all the rest of the page.
-    return go.Figure([{"type": "heatmap", **trace} for trace in traces], layout)
+    return [{"type": "heatmap", **trace} for trace in traces], layout
 
 
 def special_places(n_words: int, n_special: int) -> list[float]:

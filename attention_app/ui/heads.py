@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import streamlit as st
 
@@ -10,7 +11,8 @@ from attention_app.components.maps import maps
 from attention_app.figures.thumbnails import MOST_CELLS, STEPS
 from attention_app.readings import MOST
 from attention_app.text import Text
-from attention_app.ui import cache, frame, pictures, state
+from attention_app.ui import cache as runs
+from attention_app.ui import frame, pictures, state
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.terms import explain
 from attention_core.head_facts import SHOWN, HeadFacts, Question, head_facts
@@ -55,11 +57,13 @@ def all_heads(lesson: Lesson) -> None:
     t = frame.text("heads")
     show_special = bool(state.get("special"))
     real = lesson.source == "real"
-    small = cache.small_maps(
+    small = runs.small_maps(
         lesson.words, lesson.source, lesson.settings, pieces=lesson.unfolded, show_special=show_special
     )
     revealed, asked = pictures.revealed(), pictures.asked(lesson)
-    held = [(pictures.number(weight), weight > MOST) for weight in small.special]
+    facts = head_facts() if real else None
+    number = pictures.numbers_now()
+    held = [(number(weight), weight > MOST) for weight in small.special]
     shape = {
         "layers": attention.n_layers,
         "heads": attention.n_heads,
@@ -81,10 +85,11 @@ def all_heads(lesson: Lesson) -> None:
             labels=lesson.rows,
             special_names=attention.special_names,
             chosen=lesson.heads,
-            peaks=[(peak.row, peak.column, pictures.number(peak.weight)) for peak in small.peaks] if revealed else (),
+            peaks=[(peak.row, peak.column, number(peak.weight)) for peak in small.peaks] if revealed else (),
             held=held if revealed and attention.special_names else (),
             asked=(asked, None) if pictures.direction() == "out" else (None, asked),
-            known=_known(t) if real else {},
+            questions=[_measured(t, question) for question in facts.questions] if facts else (),
+            known=_known() if facts else {},
             texts={
                 **{name: t.entries[f"heads.{name}"] for name in _TEXTS},
                 "title": t("heads.grid"),
@@ -96,21 +101,24 @@ def all_heads(lesson: Lesson) -> None:
         )
 
 
-def _known(t: Text) -> dict[int, list[str]]:
-    """What the measurement says about some heads, by their place in reading order."""
+@cache
+def _known() -> dict[int, list[tuple[int, str]]]:
+    """What some heads do well, by their place in reading order: questions, counted from 0, and how often."""
     facts = head_facts()
     return {
-        layer * len(row) + head: [_measured(t, question, layer, head) for question in found]
+        layer * len(row) + head: [
+            (facts.questions.index(question), _percent(question.share[layer][head])) for question in found
+        ]
         for layer, row in enumerate(facts.questions[0].share)
         for head in range(len(row))
         if (found := facts.notable(layer, head))
     }
 
 
-def _measured(t: Text, question: Question, layer: int, head: int) -> str:
+def _measured(t: Text, question: Question) -> str:
+    """The line about a head, its field {share} left for the browser to fill in."""
     key = "heads.measured_position" if question.by_position else "heads.measured"
-    shares = {"share": _percent(question.share[layer][head]), "offset_share": _percent(question.offset_share)}
-    return t(key, task=_task(t, question.name), **shares)
+    return t(key, task=_task(t, question.name), offset_share=_percent(question.offset_share), share="{share}")
 
 
 def _shortcuts(t: Text, lesson: Lesson) -> None:

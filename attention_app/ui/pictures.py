@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from attention_app.components.bridge import bridge
@@ -10,6 +12,7 @@ from attention_app.components.lines import lines as show_lines
 from attention_app.components.row import Bar, row
 from attention_app.components.table import table as show_table
 from attention_app.figures import numbers
+from attention_app.figures.finished import Finished
 from attention_app.figures.heatmap import (
     NUMBERS_UP_TO,
     HeatmapTexts,
@@ -76,7 +79,7 @@ def heatmap(t: Text, lesson: Lesson) -> None:
     )
     by_column = direction() == "in"
     by_row_scale = state.get("scale") == "row"
-    figure = attention_heatmap(
+    traces, layout = attention_heatmap(
         lesson.map.weights,
         lesson.map.special,
         lesson.rows,
@@ -89,7 +92,8 @@ def heatmap(t: Text, lesson: Lesson) -> None:
     least, most = _widths(lesson)
     st.html(f"<style>.st-key-heatmap > * {{ min-width: {least}px; max-width: {most}px; }}</style>")
     with st.container(key="heatmap"):
-        st.plotly_chart(figure, theme=None, key="heatmap-chart", config={"displayModeBar": False, "scrollZoom": False})
+        config = {"displayModeBar": False, "scrollZoom": False}
+        st.plotly_chart(Finished(traces, layout), theme=None, key="heatmap-chart", config=config)
     bridge(
         "heatmap",
         special_places(len(lesson.rows), len(names)),
@@ -120,8 +124,8 @@ def ranked_row(t: Text, lesson: Lesson) -> None:
     index, by_column = shown_row(lesson), direction() == "in"
     position = "options.unfolded.position" if lesson.unfolded else "explore.row.position"
     bars: list[Bar] = []
-    entries = _ranked(lesson)
-    if not revealed():
+    entries, shown, number_of = _ranked(lesson), revealed(), numbers_now()
+    if not shown:
         entries = tuple(sorted(entries, key=_reading_order))
     for entry in entries:
         names = lesson.map.special_names if entry.special else lesson.rows
@@ -131,8 +135,8 @@ def ranked_row(t: Text, lesson: Lesson) -> None:
                 "at": -1 - entry.place if entry.special else entry.place,
                 "label": names[entry.place],
                 "note": kind,
-                "weight": round(entry.weight, 4) if revealed() else 0,
-                "number": number(entry.weight),
+                "weight": round(entry.weight, 4) if shown else 0,
+                "number": number_of(entry.weight),
                 "special": entry.special,
             }
         )
@@ -213,6 +217,12 @@ def hides_special(lesson: Lesson) -> bool:
 def number(weight: float, *, least: int = 0) -> str:
     """A weight as it is shown now, with at least so many decimals."""
     return numbers.number(weight, max(least, decimals())) if revealed() else HIDDEN
+
+
+def numbers_now() -> Callable[[float], str]:
+    """`number` for hundreds of weights: how they are shown is asked once."""
+    shown = decimals()
+    return (lambda weight: numbers.number(weight, shown)) if revealed() else (lambda _: HIDDEN)
 
 
 def place(t: Text, lesson: Lesson) -> str:

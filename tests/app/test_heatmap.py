@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from attention_app.figures.heatmap import (
@@ -34,7 +35,7 @@ def draw(n, n_special=2, *, labels=None, palette=PALETTE, chosen=0, decimals=2, 
     rng = np.random.default_rng(n)
     rows = rng.random((n, n + n_special))
     rows /= rows.sum(axis=1, keepdims=True)
-    figure = attention_heatmap(
+    traces, layout = attention_heatmap(
         rows[:, n_special:],
         rows[:, :n_special],
         labels or [f"w{i}" for i in range(n)],
@@ -44,7 +45,7 @@ def draw(n, n_special=2, *, labels=None, palette=PALETTE, chosen=0, decimals=2, 
         texts=TEXTS,
         palette=palette,
     )
-    return figure, rows
+    return go.Figure(traces, layout), rows  # plotly's own check: an unknown property or value raises
 
 
 def test_every_cell_holds_its_weight_and_the_columns_stand_in_reading_order():

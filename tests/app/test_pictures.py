@@ -60,7 +60,7 @@ def test_without_a_locked_word_the_sharpest_row_is_read_and_it_is_said(open_app)
     app = open_app(word=0)
     assert said(app).startswith("没有锁定的词，这里读权重最集中的一行：第7层第3头里，买 最关注 苹果")
     assert component(app, "lines")["view"]["chosen"] is None
-    assert "shapes" not in figure(app)["layout"]
+    assert figure(app)["layout"]["shapes"] == []
     other = open_app(word=0, direction="in")
     assert said(other).startswith("没有锁定的词，这里读权重最集中的一列：第7层第3头里，最关注 苹果 的是 买")
 

@@ -13,7 +13,7 @@ from attention_app.figures.thumbnails import MOST_CELLS, STEPS, thumbnails
 
 def unpack(small, layers, heads):
     cells = np.frombuffer(zlib.decompress(base64.b64decode(small.data)), dtype=np.uint8)
-    return cells.reshape(layers, heads, small.rows, small.columns + small.special)
+    return cells.reshape(layers, heads, small.columns + small.special, small.rows).swapaxes(-1, -2)
 
 
 def random_rows(layers, heads, n, n_special, seed=3):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from attention_core.attention_map import attention_map
+from attention_core.attention_map import attention_map, every_map
 from attention_core.sources import e5
 from attention_core.trace import WordAttention
 from attention_core.words.word import Word
@@ -41,6 +41,16 @@ def test_the_mean_of_heads_by_hand(attention):
         for column in range(N):
             by_hand = sum(attention.weights[layer, head, row, column] for layer, head in [(0, 1), (1, 0), (1, 2)]) / 3
             assert picture.weights[row, column] == pytest.approx(by_hand, rel=1e-12)
+
+
+@pytest.mark.parametrize("show_special", [True, False])
+def test_every_map_at_once_is_every_map_alone(attention, show_special):
+    weights, special = every_map(attention, show_special=show_special)
+    assert weights.shape == (LAYERS, HEADS, N, N)
+    for layer, head in ALL:
+        alone = attention_map(attention, [(layer, head)], show_special=show_special)
+        np.testing.assert_array_equal(weights[layer, head], alone.weights)
+        np.testing.assert_array_equal(special[layer, head], alone.special)
 
 
 @pytest.mark.parametrize("heads", [[(0, 0)], [(0, 1), (1, 1)], ALL])

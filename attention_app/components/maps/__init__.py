@@ -24,13 +24,15 @@ def maps(
     peaks: Sequence[tuple[int, int, str]],
     held: Sequence[tuple[str, bool]],
     asked: tuple[int | None, int | None],
-    known: Mapping[int, Sequence[str]],
+    questions: Sequence[str],
+    known: Mapping[int, Sequence[tuple[int, str]]],
     texts: Mapping[str, str],
     on_choose: Callable[[list[Head]], None],
 ) -> None:
     """Show the maps; layers, heads, rows and columns are counted from 0.
 
-    packed   base64 of zlib of the cells, one byte each, head after head; a cell of `steps` is a weight of 1
+    packed   base64 of zlib of the cells, one byte each, head after head, column after column; a cell of `steps` is a
+             weight of 1
     shape    layers, heads, rows and columns of a map, special (its columns beside the words), steps
     labels   the words: rows, and columns without the special tokens; more than rows if cells stand for several words
     chosen   the heads in the big picture, the one whose layer and head are set first
@@ -38,7 +40,8 @@ def maps(
     held     of each head the mean weight on the special tokens, as shown, and whether it is the larger part; or ()
              where there are none, and while numbers are hidden
     asked    the row, or the column, that a class still guesses: it is left blank in every map
-    known    what was measured about some of the heads, by their place in reading order: lines
+    questions  what was measured of every head, a line with the field {share} for each
+    known      of the heads that do well, by their place in reading order: questions, counted from 0, and shares
     texts    see `texts` in attention_app/ui/heads.py
     `on_choose` gets the new set, the first one to be layer and head, before the next run.
     """
@@ -57,7 +60,8 @@ def maps(
         "peaks": [list(peak) for peak in peaks],
         "held": [list(of_head) for of_head in held],
         "asked": list(asked),
-        "known": {str(place): list(lines) for place, lines in known.items()},
+        "questions": list(questions),
+        "known": {str(place): [list(line) for line in lines] for place, lines in known.items()},
         "texts": dict(texts),
     }
     _mount(key=_KEY, data=data, on_heads_change=picked)

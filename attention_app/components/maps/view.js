@@ -190,7 +190,10 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     shade = color();
     const pixels = ink.createImageData(strip.width, strip.height);
     const [red, green, blue] = [1, 3, 5].map((i) => parseInt(shade.slice(i, i + 2), 16));
-    kept.cells.forEach((cell, i) => {
+    kept.cells.forEach((cell, place) => {
+      // They came column after column, a pixel's place is row after row.
+      const [map, within] = [Math.floor(place / (rows * strip.width)), place % (rows * strip.width)];
+      const i = (map * rows + (within % rows)) * strip.width + Math.floor(within / rows);
       pixels.data[4 * i] = red;
       pixels.data[4 * i + 1] = green;
       pixels.data[4 * i + 2] = blue;
@@ -272,7 +275,8 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   const notes = (index) => {
     const [value, mostly] = data.held[index] ?? [];
     const first = value === undefined ? [] : [say(mostly ? texts.held_most : texts.held, { value })];
-    return [...first, ...(data.known[index] ?? [texts.nothing])];
+    const measured = data.known[index]?.map(([question, share]) => say(data.questions[question], { share }));
+    return [...first, ...(measured ?? [texts.nothing])];
   };
   const show = (head) => {
     shown = head;
