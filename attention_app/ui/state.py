@@ -18,6 +18,8 @@ from attention_core.words import MAX_WORDS, load_examples
 
 DEFAULT_SENTENCE = load_examples()[0].sentence
 MASKS = ("none", "causal", "padding", "hand")
+GAINS = ("0.2", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1", "1.1", "1.2", "1.5", "2", "3")
+MOST_WIDE = 100_000  # n, d, k and r of the cost table
 TEMPERATURES = ("0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10", "20", "50", "100")
 _CELL = r"\d{1,3}-\d{1,3}"  # row and column, from 1
 _CUT = r"(\d{1,3}(\.\d{1,3}){0,62})?"
@@ -109,6 +111,14 @@ SCHEMA = {
         # The page 多头与拼接.
         Param("off", "", pattern=r"(\d{1,2}(\.\d{1,2}){0,11})?"),  # heads switched off, from 1
         Param("dim", None, low=1, high=max(source.d_model for source in SOURCES.values())),  # of the output
+        # The page 为什么需要注意力.
+        Param("gain", "0.9", GAINS),  # of the recurrent weights
+        Param("moment", MAX_WORDS, low=0, high=MAX_WORDS),  # words read so far; the most: all of them
+        Param("pair", "", pattern=r"(\d{1,2}-\d{1,2})?"),  # from which word to which; "": chosen by the page
+        Param("cost_n", 50, low=1, high=MOST_WIDE),
+        Param("cost_d", 512, low=1, high=MOST_WIDE),
+        Param("cost_k", 3, low=2, high=MOST_WIDE),
+        Param("cost_r", 10, low=1, high=MOST_WIDE),
         # The page 比一比.
         Param("versus", "heads", ("heads", "sentences", "cuts")),
         Param("other_layer", 8, low=1, high=max(source.n_layers for source in SOURCES.values())),

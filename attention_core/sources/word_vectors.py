@@ -45,6 +45,14 @@ def lookup(text: str) -> Lookup:
     return Lookup(text, "unknown", np.zeros(N_DIMENSIONS, dtype=np.float32))
 
 
+def unit_vectors(texts: Sequence[str]) -> FloatArray:
+    """The vectors of `texts` brought to length 1, (n, 75) float64; an unknown word keeps its zeros."""
+    vectors = np.array([lookup(text).vector for text in texts], dtype=np.float64)  # (n, 75)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)  # (n, 1)
+    unit: FloatArray = vectors / np.where(lengths > 0, lengths, 1)
+    return unit
+
+
 def unknown_words(words: Sequence[Word], source: str, settings: Settings) -> tuple[str, ...]:
     """The different words that this source wanted a word vector of and found none: their numbers are all 0."""
     reads_vectors = "embedding" in source_info(source).settings and settings.embedding == "word_vectors"
