@@ -6,13 +6,20 @@ share, with the one event by which they follow each other's hovering; end.js end
 
 Streamlit sends a view's code with every change of its data, at a click on a word many times as much as the data.
 Therefore the code of all views travels as one component of its own, whose message never changes and is sent once
-(`send_code`); what is registered as a view only waits for that code and hands over the data.
+(`send_code`); what is registered as a view only waits for that code and hands over the data. Large data that a click
+does not change travels apart for the same reason (`given`).
+
+What a page shows can be taken along: `recording` notes the data of every view, `view_code` gives the code to draw it.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
@@ -29,12 +36,41 @@ const code = (document.attentionCode ??= meet()); // whichever comes first, the 
 """
 
 
+class Shown(NamedTuple):
+    """A view that was drawn: its folder, and the data it was given."""
+
+    view: str
+    data: Any
+
+
+_shown: ContextVar[list[Shown] | None] = ContextVar("shown", default=None)
+
+
+@contextmanager
+def recording() -> Iterator[list[Shown]]:
+    """The views that are drawn inside the block, in their order."""
+    views: list[Shown] = []
+    before = _shown.set(views)
+    try:
+        yield views
+    finally:
+        _shown.reset(before)
+
+
 def register(name: str) -> ComponentRenderer:
     """Register the view in folder `name`; call it once, at import."""
     if not (_HERE / name / "view.js").is_file():
         raise ValueError(f"no view in {name}/")
     js = f"{_MEET}export default async (component) => (await code.promise)[{json.dumps(name)}](component);\n"
-    return st.components.v2.component(f"attention.{name}", html='<div class="root"></div>', js=js)
+    mount = st.components.v2.component(f"attention.{name}", html='<div class="root"></div>', js=js)
+
+    def show(*, data: Any = None, **options: Any) -> Any:
+        views = _shown.get()
+        if views is not None:
+            views.append(Shown(name, data))
+        return mount(data=data, **options)
+
+    return show
 
 
 def send_code() -> None:
@@ -52,10 +88,18 @@ def _view(folder: Path) -> str:
     return f"(() => {{\n{sheet}{base}\n{view.replace(_DRAW, 'function drawView(')}\n{end}}})()"
 
 
+def view_code(names: Collection[str]) -> str:
+    """These views as a JavaScript object: name -> what draws it, called with {data, parentElement, setTriggerValue}.
+
+    parentElement is a shadow root with a <div class="root"> in it.
+    """
+    views = ",\n".join(f"{json.dumps(name)}: {_view(_HERE / name)}" for name in names)
+    return f"{{\n{views}\n}}"
+
+
 def _code() -> str:
-    folders = sorted(path.parent for path in _HERE.glob("*/view.js"))
-    views = ",\n".join(f"{json.dumps(folder.name)}: {_view(folder)}" for folder in folders)
-    return f"{_MEET}const views = {{\n{views}\n}};\nexport default () => code.resolve(views);\n"
+    views = view_code(sorted(path.parent.name for path in _HERE.glob("*/view.js")))
+    return f"{_MEET}const views = {views};\nexport default () => code.resolve(views);\n"
 
 
 _mount_code = st.components.v2.component("attention.views", js=_code())

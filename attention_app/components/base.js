@@ -30,3 +30,18 @@ const digits = (whole, decimals) => (whole / UNIT + 1e-9).toFixed(decimals);
 // A text with its fields filled in; a field is never looked for inside a value, for people type those.
 const filled = (template, values) =>
   template.replace(/\{(\w+)\}/g, (field, name) => (name in values ? values[name] : field));
+
+// What travelled apart from a view because a click does not change it (see given/), by the view's key; and act(content)
+// as soon as the content with this id is there. Returns the function that stops waiting.
+const givens = (document.attentionGivens ??= new Map());
+const whenGiven = (key, id, act) => {
+  const come = () => {
+    if (givens.get(key)?.id !== id) return;
+    stop();
+    act(givens.get(key).content);
+  };
+  const stop = () => document.removeEventListener("attn:given", come);
+  document.addEventListener("attn:given", come);
+  come();
+  return stop;
+};

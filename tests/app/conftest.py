@@ -39,3 +39,17 @@ def open_app(monkeypatch) -> OpenApp:
         return app
 
     return open_
+
+
+@pytest.fixture
+def open_steps(open_app) -> OpenApp:
+    """open_steps(step=3, …): a visitor of the page 一步一步 whose link holds these parameters."""
+
+    def open_(**link: object) -> AppTest:
+        app = open_app(**link)
+        app.switch_page("pages/steps.py").run()
+        assert not app.exception
+        assert not app.error, app.error[0].value
+        return app
+
+    return open_

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import zlib
 from typing import Any
 
+import numpy as np
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 
@@ -19,6 +22,22 @@ def component(app: AppTest, name: str) -> Any:
 
 def words(app: AppTest) -> list[str]:
     return ["".join(chip["parts"]) for chip in component(app, "words")["chips"]]
+
+
+def views(app: AppTest, name: str) -> list[Any]:
+    """What every view of this kind was given in the last run, with what travelled apart from it."""
+    found = [element.proto for element in app.get("bidi_component")]
+    apart = [json.loads(one.json) for one in found if one.component_name == "attention.given"]
+    givens = {(one["key"], one["id"]): one["content"] for one in apart}
+    seen = [json.loads(one.json or "null") or {} for one in found if one.component_name == f"attention.{name}"]
+    return [data | givens.get((data.get("key"), data.get("id")), {}) for data in seen]
+
+
+def unpacked(sent: Any) -> np.ndarray:
+    """The numbers of a matrix that was sent to the browser."""
+    planes = np.frombuffer(zlib.decompress(base64.b64decode(sent["data"])), np.uint8)
+    numbers = np.ascontiguousarray(planes.reshape(sent["bytes"], -1).T)
+    return numbers.view("<f8" if sent["bytes"] == 8 else "<f4").reshape(sent["shape"])
 
 
 def figure(app: AppTest) -> Any:

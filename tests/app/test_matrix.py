@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
-import zlib
 from pathlib import Path
 
 import numpy as np
@@ -13,21 +11,17 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from attention_app.components import matrix
-from attention_app.components.matrix import LIMIT, Matrix, Scale, Softmax, _edit, _inside
+from attention_app.components.matrix import LIMIT, Matrix, Norm, Scale, Softmax, _edit, _inside
 from attention_app.components.matrix.wire import packed
 from attention_app.text import load
+from attention_core.ops import layer_norm
+from tests.app.looking import unpacked, views
 
 HARNESS = str(Path(__file__).parents[1] / "browser" / "apps" / "matrix.py")
-SCENES = ("scores", "project", "z", "scale", "mask", "softmax", "toy", "single", "add", "eight", "two")
+SCENES = ("scores", "project", "z", "scale", "mask", "softmax", "toy", "single", "add", "norm", "eight", "two")
 TEXTS = matrix.texts(load("matrix", "zh").entries)
 COMMON = {"key": "k", "decimals": 2, "texts": TEXTS}
 A, B = np.arange(6.0).reshape(2, 3), np.arange(12.0).reshape(3, 4)
-
-
-def unpacked(sent):
-    planes = np.frombuffer(zlib.decompress(base64.b64decode(sent["data"])), np.uint8)
-    numbers = np.ascontiguousarray(planes.reshape(sent["bytes"], -1).T)
-    return numbers.view("<f8" if sent["bytes"] == 8 else "<f4").reshape(sent["shape"])
 
 
 def open_scene(scene, **link):
@@ -41,8 +35,7 @@ def open_scene(scene, **link):
 
 
 def sent(app):
-    every = [item.proto.json for item in app.get("bidi_component")]
-    return [json.loads(data) for data in every if data]  # without data: the code of the views
+    return views(app, "matrix")
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -109,7 +102,7 @@ def test_a_wrong_picture_is_refused():
     with pytest.raises(ValueError, match="decimals"):
         matrix.product(a, b, c, **{**COMMON, "decimals": 7})
     with pytest.raises(ValueError, match="cannot become"):
-        matrix.transform(a, b, how="plain", **COMMON)
+        matrix.transform(a, b, how="mask", **COMMON)
     with pytest.raises(ValueError, match="is not what"):
         matrix.transform(a, Matrix("C", A), how=Scale(2, "2"), **COMMON)
     with pytest.raises(ValueError, match="is not what"):
@@ -120,6 +113,23 @@ def test_a_wrong_picture_is_refused():
         matrix.addition([a, b], Matrix("C", A), **COMMON)
     with pytest.raises(ValueError, match="is not what"):
         matrix.addition([a, Matrix("C", A)], Matrix("D", A), **COMMON)
+
+
+def test_a_norm_is_checked_row_by_row():
+    gain, bias = np.array([1.0, 2.0, -1.0]), np.array([0.0, 0.5, 0.25])
+    normed = layer_norm(A**2, gain, bias, 1e-6)
+    how = Norm(gain, bias, 1e-6)
+    with pytest.raises(ValueError, match="is not what"):
+        matrix.transform(Matrix("A", A**2), Matrix("X", normed.T.reshape(2, 3)), how=how, **COMMON)
+    with pytest.raises(ValueError, match="is not what"):
+        matrix.transform(Matrix("A", A**2), Matrix("X", normed), how=Norm(gain, -bias, 1e-6), **COMMON)
+
+
+def test_a_click_sends_the_cell_and_no_matrix():
+    app = open_scene("project", cell="5-7")
+    (view,) = [item.proto.json for item in app.get("bidi_component") if item.proto.component_name == "attention.matrix"]
+    assert json.loads(view)["cell"] == [5, 7]
+    assert len(view) < 200
 
 
 def test_a_row_masked_out_entirely_is_refused():

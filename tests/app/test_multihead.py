@@ -17,6 +17,7 @@ from attention_core.contributions import contributions, cosines, output_without,
 from attention_core.measures import entropy
 from attention_core.sources import SOURCES
 from attention_core.words import segment
+from tests.app.looking import views
 
 DEFAULT = "我昨天去超市买了苹果。"
 LONG = "的" * 64
@@ -36,11 +37,6 @@ def open_page(open_app):
         return app
 
     return open_
-
-
-def views(app, component):
-    found = [e.proto for e in app.get("bidi_component") if e.proto.component_name == f"attention.{component}"]
-    return [json.loads(proto.json or "null") or {} for proto in found]
 
 
 def blocks(app):

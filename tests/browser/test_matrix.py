@@ -234,6 +234,29 @@ def test_scaling_names_the_divisor(open_scene):
     assert page.locator(".end").inner_text() == "61.10 ÷ √32 = 61.10 ÷ 5.66 = 10.80"
 
 
+def test_layer_norm_is_spelled_out(open_scene):
+    page = open_scene("norm", "&cell=5-21&lang=en")
+    row = load_model().embedding(load_model().run(segment(SENTENCE)).ids).summed[BUY].astype(float)
+    weights = load_model().weights.embedding
+    between = (row[21] - row.mean()) / np.sqrt(row.var() + weights.eps)
+    lines, total = terms(page)
+    assert [name for name, *_ in lines] == ["mean μ", "variance σ²", "normalised", "× gain + bias"]
+    values = [float(value.replace("−", "-")) for *_, value in lines]
+    assert values == pytest.approx(
+        [row.mean(), row.var(), between, between * weights.norm_gain[21] + weights.norm_bias[21]], abs=0.006
+    )
+    assert values[1] == pytest.approx(row.var(), rel=0.01)  # small, and still with three digits
+    assert float(total.replace("−", "-")) == values[3]
+
+
+def test_a_matrix_and_what_becomes_of_it_stand_side_by_side_where_both_fit(open_scene):
+    for width, beside in ((1440, True), (900, False)):
+        page = open_scene("scale", viewport={"width": width, "height": 900})
+        before, after = (panel(page, name).bounding_box() for name in ("scores", "scaled"))
+        assert (before["y"] == after["y"]) is beside
+        assert panel(page, "scaled").locator("tbody td").count() == 100
+
+
 def test_a_number_is_edited_by_mouse_and_everything_follows(open_scene):
     page = open_scene("toy")
     cell(page, "X", 0, 0).dblclick()

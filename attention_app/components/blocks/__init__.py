@@ -78,13 +78,8 @@ def tiles(
     texts    title, how (of a tile, with {head})
     """
 
-    def picked() -> None:
-        head = st.session_state["blocks-tiles"].get("head")
-        if _is_head(head, len(heads)):
-            on_head(head)
-
     data = {"packed": packed, "side": side, "names": list(names), "places": list(places), "row": row, "chosen": chosen}
-    _show("tiles", heads, {**data, "tiles": list(shown)}, texts, on_head_change=picked)
+    _show("tiles", heads, {**data, "tiles": list(shown)}, texts, on_head=on_head)
 
 
 def concat(
@@ -105,13 +100,8 @@ def concat(
     texts    title, block (with {head}), columns (with {first}, {last}), place (with {name}, {head}, {nth}, {column})
     """
 
-    def picked() -> None:
-        head = st.session_state["blocks-concat"].get("head")
-        if _is_head(head, len(heads)):
-            on_head(head)
-
     data = {"packed": packed, "width": width, "names": list(names), "places": list(places), "row": row}
-    _show("concat", heads, {**data, "chosen": chosen}, texts, on_head_change=picked)
+    _show("concat", heads, {**data, "chosen": chosen}, texts, on_head=on_head)
 
 
 def bars(
@@ -142,13 +132,7 @@ def switches(
 
     texts    switch and alone (both with {head}), title, alone_title, all
     """
-
-    def switched() -> None:
-        sent = st.session_state["blocks-switches"].get("off")
-        if isinstance(sent, list) and all(_is_head(head, len(heads)) for head in sent):
-            on_off(sorted(set(sent)))
-
-    _show("switches", heads, {"off": list(off)}, texts, on_off_change=switched)
+    _show("switches", heads, {"off": list(off)}, texts, on_off=on_off)
 
 
 def likeness(heads: Sequence[Head], cells: Sequence[Sequence[tuple[float, str]]], *, texts: Mapping[str, str]) -> None:
@@ -159,9 +143,29 @@ def likeness(heads: Sequence[Head], cells: Sequence[Sequence[tuple[float, str]]]
     _show("likeness", heads, {"cells": [[list(cell) for cell in line] for line in cells]}, texts)
 
 
-def _show(key: str, heads: Sequence[Head], data: Mapping[str, Any], texts: Mapping[str, str], **events: Any) -> None:
+def _show(
+    key: str,
+    heads: Sequence[Head],
+    data: Mapping[str, Any],
+    texts: Mapping[str, str],
+    *,
+    on_head: Callable[[int], None] | None = None,
+    on_off: Callable[[list[int]], None] | None = None,
+) -> None:
+    name = f"blocks-{key}"
+
+    def picked() -> None:
+        head = st.session_state[name].get("head")
+        if on_head is not None and _is_head(head, len(heads)):
+            on_head(head)
+
+    def switched() -> None:
+        sent = st.session_state[name].get("off")
+        if on_off is not None and isinstance(sent, list) and all(_is_head(head, len(heads)) for head in sent):
+            on_off(sorted(set(sent)))
+
     whole = {"face": key, "heads": list(heads), "texts": dict(texts), **data}
-    _mount(key=f"blocks-{key}", data=whole, **events)
+    _mount(key=name, data=whole, on_head_change=picked, on_off_change=switched)
 
 
 def _is_head(sent: object, n_heads: int) -> bool:

@@ -22,8 +22,9 @@ it is spelled out with its numbers. A click or Enter keeps it. Nothing of this a
     matrix.transform(scaled, masked, how="mask", key="masked", decimals=2, texts=texts)
     matrix.transform(masked, weights, how=Softmax(temperature=1), key="softmax", decimals=2, texts=texts)
 
-    # the first layer's input = word + position + type
-    matrix.addition([word, position, kind], x, key="input", decimals=3, texts=texts)
+    # the first layer's input = layer norm of word + position + type
+    matrix.addition([word, position, kind], summed, key="sum", decimals=3, texts=texts)
+    matrix.transform(summed, x, how=Norm(gain, bias, eps), key="input", decimals=3, texts=texts)
 
     # one matrix whose numbers can be changed
     matrix.single(Matrix("X", x, rows=words, editable=True), key="x", decimals=2, texts=texts, on_edit=put_number)
@@ -39,8 +40,8 @@ Common arguments:
     on_edit   on_edit(name, row, column, value) in a callback, for a number that was changed in an editable matrix
 
 They raise ValueError if shapes do not fit, if a result is not what its factors make (a picture of this app is never
-wrong), or if `cell` lies outside the result. Numbers travel once, as float32 (float64 where few); wide or tall
-matrices show a colour strip of the whole and a window of numbers that can be moved.
+wrong), or if `cell` lies outside the result. Numbers travel once, as float32 (float64 where few), and apart from the
+kept cell; wide or tall matrices show a colour strip of the whole and a window of numbers that can be moved.
 """
 
 from __future__ import annotations
@@ -48,21 +49,35 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Required, TypedDict, Unpack
 
 import numpy as np
 import streamlit as st
 
 from attention_app.components import register
+from attention_app.components.given import give
 from attention_app.components.matrix.model import Cell, Matrix
+from attention_core.ops import layer_norm
 from attention_core.trace import FloatArray
 
-__all__ = ["LIMIT", "Cell", "Matrix", "Scale", "Softmax", "addition", "product", "single", "texts", "transform"]
+__all__ = ["LIMIT", "Cell", "Matrix", "Norm", "Scale", "Softmax", "addition", "product", "single", "texts", "transform"]
 
 LIMIT = 999.0  # a number typed by hand lies between -LIMIT and LIMIT
 OnCell = Callable[[Cell | None], None]
 OnEdit = Callable[[str, int, int, float], None]
 _mount = register("matrix")
+
+
+class Common(TypedDict, total=False):
+    """What every call takes; see above."""
+
+    key: Required[str]
+    decimals: Required[int]
+    texts: Required[Mapping[str, str]]
+    cell: Cell | None
+    hidden: bool
+    on_cell: OnCell | None
+    on_edit: OnEdit | None
 
 
 @dataclass(frozen=True)
@@ -80,6 +95,15 @@ class Softmax:
     temperature: float = 1.0
 
 
+@dataclass(frozen=True, eq=False)
+class Norm:
+    """Layer norm of every row: (number - row mean) / sqrt(row variance + eps), times gain (m,), plus bias (m,)."""
+
+    gain: FloatArray
+    bias: FloatArray
+    eps: float
+
+
 def texts(entries: Mapping[str, str], prefix: str = "matrix") -> dict[str, str]:
     """The view's words out of all entries of text/matrix.*.toml, their fields still open."""
     start = f"{prefix}."
@@ -91,15 +115,9 @@ def product(
     right: Matrix,
     result: Matrix,
     *,
-    key: str,
-    decimals: int,
-    texts: Mapping[str, str],
     transposed: bool = False,
     bias: FloatArray | None = None,
-    cell: Cell | None = None,
-    hidden: bool = False,
-    on_cell: OnCell | None = None,
-    on_edit: OnEdit | None = None,
+    **common: Unpack[Common],
 ) -> None:
     """left (n, k) times right (k, m), plus bias (m,) on every row, = result (n, m).
 
@@ -115,26 +133,16 @@ def product(
     added = np.zeros(result.shape[1]) if bias is None else bias.astype(np.float64)
     _check(result, left.values.astype(np.float64) @ factor.astype(np.float64) + added)
     how = {"op": "product", "transposed": transposed, "bias": None if bias is None else added.tolist()}
-    _show([left, right], result, how, key, decimals, texts, cell, hidden, on_cell, on_edit)
+    _show([left, right], result, how, **common)
 
 
 def transform(
-    source: Matrix,
-    result: Matrix,
-    *,
-    how: Scale | Softmax | Literal["mask", "plain"],
-    key: str,
-    decimals: int,
-    texts: Mapping[str, str],
-    cell: Cell | None = None,
-    hidden: bool = False,
-    on_cell: OnCell | None = None,
-    on_edit: OnEdit | None = None,
+    source: Matrix, result: Matrix, *, how: Scale | Softmax | Norm | Literal["mask"], **common: Unpack[Common]
 ) -> None:
     """source (n, m) and result (n, m), cell by cell or row by row.
 
-    how  Scale(divisor, sign), "mask" (result is source, or -inf with a reason), Softmax(temperature), or "plain" for
-         anything else: source and result of the cell stand beside each other, and nothing is checked
+    how  Scale(divisor, sign), "mask" (result is source, or -inf with a reason), Softmax(temperature), or
+         Norm(gain, bias, eps)
     """
     if source.shape != result.shape:
         raise ValueError(f"{source.name} {source.shape} cannot become {result.name} {result.shape}")
@@ -153,47 +161,28 @@ def transform(
             powers = np.exp((values - top) / temperature)
             _check(result, powers / powers.sum(axis=1, keepdims=True))
             data = {"op": "softmax", "temperature": temperature}
-        case "mask":
+        case Norm(gain, bias, eps):
+            gain, bias = gain.astype(np.float64), bias.astype(np.float64)
+            _check(result, layer_norm(values, gain, bias, eps))
+            data = {"op": "norm", "gain": gain.tolist(), "bias": bias.tolist(), "eps": eps}
+        case _:
             _check(result, np.where(np.isneginf(result.values), -np.inf, values))
             data = {"op": "mask"}
-        case _:
-            data = {"op": "plain"}
-    _show([source], result, data, key, decimals, texts, cell, hidden, on_cell, on_edit)
+    _show([source], result, data, **common)
 
 
-def addition(
-    terms: Sequence[Matrix],
-    result: Matrix,
-    *,
-    key: str,
-    decimals: int,
-    texts: Mapping[str, str],
-    cell: Cell | None = None,
-    hidden: bool = False,
-    on_cell: OnCell | None = None,
-    on_edit: OnEdit | None = None,
-) -> None:
+def addition(terms: Sequence[Matrix], result: Matrix, **common: Unpack[Common]) -> None:
     """The sum of matrices of one shape (n, m), cell by cell."""
     for term in terms:
         if term.shape != result.shape:
             raise ValueError(f"{term.name} {term.shape} cannot be a part of {result.name} {result.shape}")
     _check(result, np.sum([term.values.astype(np.float64) for term in terms], axis=0))
-    _show(list(terms), result, {"op": "add"}, key, decimals, texts, cell, hidden, on_cell, on_edit)
+    _show(list(terms), result, {"op": "add"}, **common)
 
 
-def single(
-    matrix: Matrix,
-    *,
-    key: str,
-    decimals: int,
-    texts: Mapping[str, str],
-    cell: Cell | None = None,
-    hidden: bool = False,
-    on_cell: OnCell | None = None,
-    on_edit: OnEdit | None = None,
-) -> None:
+def single(matrix: Matrix, **common: Unpack[Common]) -> None:
     """One matrix (n, m), to be looked through or changed."""
-    _show([], matrix, {"op": "single"}, key, decimals, texts, cell, hidden, on_cell, on_edit)
+    _show([], matrix, {"op": "single"}, **common)
 
 
 def _check(result: Matrix, expected: FloatArray) -> None:
@@ -208,13 +197,14 @@ def _show(
     sources: list[Matrix],
     result: Matrix,
     how: Mapping[str, Any],
+    *,
     key: str,
     decimals: int,
     texts: Mapping[str, str],
-    cell: Cell | None,
-    hidden: bool,
-    on_cell: OnCell | None,
-    on_edit: OnEdit | None,
+    cell: Cell | None = None,
+    hidden: bool = False,
+    on_cell: OnCell | None = None,
+    on_edit: OnEdit | None = None,
 ) -> None:
     names = [matrix.name for matrix in (*sources, result)]
     if len(set(names)) < len(names):
@@ -234,17 +224,15 @@ def _show(
         if on_edit is not None and edit is not None:
             on_edit(*edit)
 
-    data = {
-        "key": key,
+    given = {
         "sources": [source.as_data() for source in sources],
         "result": result.as_data(),
         "how": dict(how),
-        "cell": None if cell is None else list(cell),
-        "decimals": decimals,
-        "hidden": hidden,
         "limit": LIMIT,
         "texts": dict(texts),
     }
+    view = {"cell": None if cell is None else list(cell), "decimals": decimals, "hidden": hidden}
+    data = {"key": key, "id": give(key, given), **view}
     _mount(key=key, data=data, on_cell_change=picked, on_edit_change=edited)
 
 

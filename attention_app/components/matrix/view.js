@@ -74,22 +74,25 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
   // What outlives a change of the data: decoded numbers, windows, the place of the focus, uncovered cells.
   const kept = (root.kept ??= { numbers: new Map(), windows: new Map(), cursors: new Map(), pointer: "", focus: null, open: new Set(), openFor: "" });
-  const given = [...data.sources, data.result];
   let end = null;
   let ended = false;
-  const start = () => {
-    if (!ended) end = draw(data, root, kept, parentElement, setTriggerValue);
-  };
-  const missing = given.filter(({ values }) => !kept.numbers.has(values.data));
-  if (missing.length)
-    Promise.all(missing.map(async ({ values }) => [values.data, await decode(values)])).then((decoded) => {
-      const old = kept.numbers;
-      kept.numbers = new Map([...[...old].filter(([key]) => given.some(({ values }) => values.data === key)), ...decoded]);
-      start();
-    });
-  else start(); // at once: a click does not blink
+  const stopWaiting = whenGiven(data.key, data.id, (given) => {
+    const all = [...given.sources, given.result];
+    const start = () => {
+      if (!ended) end = draw({ ...given, ...data }, root, kept, parentElement, setTriggerValue);
+    };
+    const missing = all.filter(({ values }) => !kept.numbers.has(values.data));
+    if (missing.length)
+      Promise.all(missing.map(async ({ values }) => [values.data, await decode(values)])).then((decoded) => {
+        const old = kept.numbers;
+        kept.numbers = new Map([...[...old].filter(([key]) => all.some(({ values }) => values.data === key)), ...decoded]);
+        start();
+      });
+    else start(); // at once: a click does not blink
+  });
   return () => {
     ended = true;
+    stopWaiting();
     end?.();
   };
 }
@@ -220,7 +223,32 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
       const rule = filled(warm ? texts.softmax_warm : texts.softmax_rule, { max: text(max), sum: text(all), temperature: how.temperature });
       return { rule, lines, total: text(all), totalName: texts.sum, end: `${text(powers[j])} ÷ ${text(all)} = ${text(value)}` };
     }
-    return { rule: how.op === "mask" ? texts.mask_rule : texts.plain_rule, lines: [], end: `${text(before.at(i, j))} → ${text(value)}` };
+    if (how.op === "norm") {
+      const rule = filled(texts.norm_rule, { count: before.k, eps: Number(how.eps.toPrecision(3)) });
+      return { rule, lines: normed(i, j), total: text(value), totalName: placeName(result, i, j) };
+    }
+    return { rule: texts.mask_rule, lines: [], end: `${text(before.at(i, j))} → ${text(value)}` };
+  }
+
+  // Mean and variance of the row, the cell brought to them, then what training learned for its column.
+  function normed(i, j) {
+    const before = sources[0];
+    const row = range(before.k).map((t) => before.at(i, t));
+    const mean = row.reduce((a, b) => a + b, 0) / before.k;
+    const variance = row.reduce((a, b) => a + (b - mean) ** 2, 0) / before.k;
+    const [x, gain, bias] = [row[j], how.gain[j], how.bias[j]];
+    const between = (x - mean) / Math.sqrt(variance + how.eps);
+    // A small mean or variance keeps three digits, whatever the decimals.
+    const digits = (v) => clamp(v && Math.abs(v) < 1 ? 2 - Math.floor(Math.log10(Math.abs(v))) : 0, decimals, DIGITS);
+    const fine = (v) => number(v, digits(v));
+    const bracketed = (v, text) => (v < 0 ? `(${text})` : text);
+    const steps = [
+      [texts.mean, "", fine(mean)],
+      [texts.variance, "", fine(variance)],
+      [texts.normed, `(${fine(x)} − ${bracketed(mean, fine(mean))}) ÷ √(${fine(variance)} + ε)`, number(between, decimals)],
+      [texts.gain, `${number(between, decimals)} × ${bracketed(gain, fine(gain))} + ${bracketed(bias, fine(bias))}`, number(gain * between + bias, decimals)],
+    ];
+    return steps.map(([name, made, value]) => ({ name, made, value, bare: true, whole: 0 }));
   }
 
   function listed(terms, total, bias, nameOf, made, always = -1) {
@@ -247,14 +275,15 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     }
     const told = account();
     const most = Math.max(1, ...told.lines.map(({ whole }) => Math.abs(whole)));
-    const list = element("ul", "terms");
+    const list = element("ul", told.lines.some(({ bare }) => bare) ? "terms steps" : "terms");
     for (const line of told.lines) {
       const bar = element("i", line.plain ? "bar plain" : line.whole < 0 ? "bar minus" : "bar");
       if (line.whole) bar.style.minWidth = "1px";
       bar.style.width = `${(100 * Math.abs(line.whole)) / most}%`;
       const name = element("span", "term", { title: line.name }, line.name);
       const item = element("li", line.lit ? "line lit" : "line", {}, name, element("span", "made number", {}, line.made));
-      item.append(element("span", "track", {}, bar), element("span", "value number", {}, line.unsigned ? shownUnits(line.whole, decimals) : signed(line.whole)));
+      const value = line.value ?? (line.unsigned ? shownUnits(line.whole, decimals) : signed(line.whole));
+      item.append(element("span", "track", {}, ...(line.bare ? [] : [bar])), element("span", "value number", {}, value));
       list.append(item);
     }
     if (told.total !== undefined)
@@ -268,7 +297,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   function speak(m, i, j) {
     const place = filled(texts.place, { name: m.name, row: m.longRow(i), column: m.longColumn(j), value: m.why(i, j) ?? written(m, i, j) });
     const told = m === result && how.op !== "single" && !covered(m, i, j) ? account() : { lines: [] };
-    const lines = told.lines.map(({ name, made, whole }) => `${name} ${made}${made && " = "}${shownUnits(whole, decimals)}`);
+    const lines = told.lines.map(({ name, made, whole, value }) => `${name} ${made}${made && " = "}${value ?? shownUnits(whole, decimals)}`);
     status.textContent = [place, ...lines, told.end ?? "", told.total ? `= ${told.total}` : ""].filter(Boolean).join("; ");
   }
 
@@ -300,12 +329,17 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     const negative = m.kind === "signed" && m.numbers.some((v) => v < 0 && v > -Infinity);
     const digitsWide = m.kind === "mask" ? 2 : wholeDigits + (decimals ? decimals + 1 : 0) + (negative ? 1 : 0);
     const nameWide = Math.min(96 * unit, Math.max(...range(m.k).map((j) => (m.columns.length ? widthOf(m.columnName(j), 15) + 12 * unit : 0)), 0));
-    const cellWide = Math.ceil(Math.max(44 * unit, digitsWide * 7.4 * unit + 14 * unit, nameWide));
+    const roomy = Math.ceil(Math.max(44 * unit, digitsWide * 7.4 * unit + 14 * unit, nameWide));
+    const widest = `${negative ? "−" : ""}${"0".repeat(wholeDigits)}${decimals ? "." : ""}${"0".repeat(decimals)}`;
+    const tight = Math.min(roomy, Math.ceil(Math.max(36 * unit, widthOf(widest, 14) + 9 * unit))); // long names are cut
+    let cellWide = roomy;
     const labelWide = Math.ceil(Math.min(110 * unit, Math.max(...range(m.n).map((i) => widthOf(m.rowName(i), 16))) + 14 * unit));
     const groupWide = grouped ? Math.ceil(Math.min(90 * unit, Math.max(...m.groups.map(([name, size]) => (size > 1 ? widthOf(name, 16) : 0))) + 14 * unit)) : 0;
     const window_ = kept.windows.get(m.name) ?? { row: 0, column: 0 };
     kept.windows.set(m.name, window_);
-    const natural = labelWide + groupWide + m.k * (cellWide + 2) + 4;
+    const wholeWidth = (cell) => labelWide + groupWide + m.k * (cell + 2) + 4;
+    const natural = wholeWidth(roomy);
+    const snug = m.n <= ROWS_WHOLE ? wholeWidth(tight) : Infinity; // the least room in which all of it is seen
     let [rows, columns, stripWide, rowHigh, whole] = [m.n, m.k, 0, 0, true];
     let cells = new Map();
     const before = kept.cursors.get(m.name);
@@ -333,6 +367,9 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     const body = element("div", factor && how.op === "product" ? `matrix ${m.role}` : `matrix linked ${m.role}`, { "data-name": m.name }, heading, strip, table, moves);
 
     function layout(room) {
+      const squeezed = room < natural && room >= snug;
+      cellWide = squeezed ? tight : roomy;
+      body.classList.toggle("snug", squeezed);
       const spare = room - labelWide - groupWide - 4;
       columns = clamp(Math.floor(spare / (cellWide + 2)), 1, m.k);
       whole = columns === m.k && m.n <= ROWS_WHOLE;
@@ -638,7 +675,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
       input.onblur = () => editing && commit(false);
     }
 
-    return { m, body, natural, layout, light, fill, paint, walk, linked, cursor: () => cursor, focus: () => cells.get(String(cursor))?.focus({ preventScroll: true }) };
+    return { m, body, natural, snug, layout, light, fill, paint, walk, linked, cursor: () => cursor, focus: () => cells.get(String(cursor))?.focus({ preventScroll: true }) };
   }
 
   // ---------------------------------------------------------------------------------------------- all together
@@ -650,11 +687,17 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     const gap = 28 * unit;
     const half = Math.floor((room - gap) / 2);
     const all = sources.length ? panels.slice(0, -1) : [];
-    // A matrix and what becomes of it stand one above the other beside the sum, unless all three fit in a row.
+    // A matrix and what becomes of it stand side by side, before | after, if both are seen as a whole; else one above
+    // the other. The sum stands beside them where there is room.
     if (sources.length === 1) {
-      const row = all[0].natural + panels[1].natural + 2 * gap + 340 * unit <= room;
+      const wanted = 340 * unit + gap;
+      const wide = (size) => panels.reduce((sum, panel) => sum + panel[size], gap);
+      const size = wide("natural") <= room ? "natural" : "snug";
+      const row = wide(size) <= room;
+      const beside = row ? wide("natural") + wanted <= room : room >= 820 * unit;
       pairing.classList.toggle("row", row);
-      for (const panel of panels) panel.layout(Math.min(panel.natural, row || room < 820 * unit ? room : room - gap - 340 * unit));
+      flow.classList.toggle("below", !beside);
+      for (const panel of panels) panel.layout(row ? panel[size] : Math.min(panel.natural, beside ? room - wanted : room));
       return;
     }
     const fits = all.reduce((sum, panel) => sum + panel.natural + gap, -gap) <= room;

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from attention_app.components import matrix
-from attention_app.components.matrix import Matrix
+from attention_app.components.matrix import Matrix, Norm
 from attention_app.text import Text
 from attention_app.ui import cache, shown, state
 from attention_app.ui.steps import edits, step
@@ -75,7 +75,9 @@ def _first_layer(t: Text, now: Numbers) -> None:
     summed = now.rows("sum", parts.summed)
     kept = step.dim_cell(now, parts.normed)
     matrix.addition(terms, summed, **shown.matrix_options("steps-x-sum"), **kept)
-    matrix.transform(summed, now.rows("X", parts.normed), how="plain", **shown.matrix_options("steps-x"), **kept)
+    weights = load_model().weights.embedding
+    norm = Norm(weights.norm_gain, weights.norm_bias, weights.eps)
+    matrix.transform(summed, now.rows("X", parts.normed), how=norm, **shown.matrix_options("steps-x"), **kept)
     shown.source(t, "steps-x", Model.embedding, layer_norm)
 
 

@@ -13,7 +13,7 @@ import streamlit as st
 
 from attention_app import components
 from attention_app.components import matrix
-from attention_app.components.matrix import Matrix, Scale, Softmax
+from attention_app.components.matrix import Matrix, Norm, Scale, Softmax
 from attention_app.text import load
 from attention_core.masks import causal_mask
 from attention_core.sources.e5 import layer_trace, load_model
@@ -98,6 +98,12 @@ with st.container(border=True, key="card-one"):
         case "add":
             half = replace(x, name="A", values=x.values / 2)
             matrix.addition([half, replace(half, name="B")], x, key="one", **common)
+        case "norm":
+            embedding = load_model().weights.embedding
+            gain, bias, eps = embedding.norm_gain, embedding.norm_bias, embedding.eps
+            parts = load_model().embedding(run.ids)
+            summed, normed = replace(x, name="sum", values=parts.summed), replace(x, values=parts.normed)
+            matrix.transform(summed, normed, how=Norm(gain, bias, eps), key="one", **common)
         case "eight":
             for head in range(8):
                 matrix.single(Matrix("Q", trace.q[head], rows=pieces), key=f"head{head}", decimals=2, texts=shown)
