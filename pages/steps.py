@@ -1,7 +1,7 @@
 """一步一步: one head from words to new vectors, every number on the way."""
 
-from attention_app.ui import frame, lesson, lesson_cards
-from attention_app.ui.steps import numbers, page
+from attention_app.ui import frame, lesson, lesson_cards, take
+from attention_app.ui.steps import numbers, page, taking
 
 frame.ensure("pages/steps.py")
 
@@ -14,4 +14,6 @@ lesson_cards.sentence(t, now)
 page.head(t, now)
 page.stepper(t)
 page.listen(now)
-page.steps(t, then)
+with take.noted() as sections:
+    page.steps(t, then)
+take.panel(taking.take(then, sections))

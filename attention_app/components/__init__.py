@@ -43,16 +43,15 @@ class Shown(NamedTuple):
     data: Any
 
 
-_shown: ContextVar[list[Shown] | None] = ContextVar("shown", default=None)
+_shown: ContextVar[list[Any] | None] = ContextVar("shown", default=None)
 
 
 @contextmanager
-def recording() -> Iterator[list[Shown]]:
-    """The views that are drawn inside the block, in their order."""
-    views: list[Shown] = []
-    before = _shown.set(views)
+def recording(into: list[Any]) -> Iterator[None]:
+    """Every view that is drawn inside the block is appended to the list, as a `Shown`."""
+    before = _shown.set(into)
     try:
-        yield views
+        yield
     finally:
         _shown.reset(before)
 

@@ -45,3 +45,18 @@ const whenGiven = (key, id, act) => {
   come();
   return stop;
 };
+
+// Call act() when light becomes dark or dark light; returns the function that ends it. A page that was taken along has no
+// theme of its own and follows the reader's system.
+const onTheme = (act) => {
+  const later = () => requestAnimationFrame(act);
+  const app = document.querySelector(".stApp");
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const seen = new MutationObserver(later);
+  if (app) seen.observe(app, { attributes: true, attributeFilter: ["class", "style"] });
+  else dark.addEventListener("change", later);
+  return () => {
+    seen.disconnect();
+    dark.removeEventListener("change", later);
+  };
+};

@@ -1,18 +1,12 @@
-"""The stand-alone page: one HTML file with lines and heatmap that opens offline and answers to mouse, finger and keys.
-
-Its policy allows one style sheet and one script, each by the hash of its text, and no request at all. What a person
-typed stands in it as escaped text and as JSON without a "<".
-"""
+"""The stand-alone page: one HTML file with lines and heatmap, offline, for mouse, finger and keys."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from attention_app.figures.document import document
 from attention_app.figures.palette import Palette
 from attention_app.figures.svg import arcs, heatmap
 from attention_app.figures.svg.markup import element, text
@@ -68,20 +62,6 @@ def page(
     }
     style = _variables(light, dark) + (_HERE / "page.css").read_text("utf-8")
     script = (_HERE / "page.js").read_text("utf-8")
-    policy = (
-        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; base-uri 'none'; "
-        "form-action 'none'"
-    )
-    head = "".join(
-        (
-            '<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-            '<meta name="viewport" content="width=device-width,initial-scale=1">',
-            '<meta name="color-scheme" content="light dark">',
-            element("title", text(caption.title)),
-            f"<style>{style}</style>",
-        )
-    )
     body = "".join(
         (
             element("h1", text(caption.sentence)),
@@ -94,12 +74,9 @@ def page(
             "</div>",
             *(element("p", text(note), class_="note") for note in caption.notes),
             element("footer", text(words["made"])),
-            f'<script type="application/json" id="data">{_json(data)}</script>',
-            f"<script>{script}</script>",
         )
     )
-    document = element("head", head) + element("body", element("main", body))
-    return "<!doctype html>\n" + element("html", document, lang=caption.language) + "\n"
+    return document(body, title=caption.title, language=caption.language, style=style, script=script, data=data)
 
 
 def _card(name: str, title: str, width: float, height: float, caption: Caption, palette: Palette, drawn: str) -> str:
@@ -107,15 +84,6 @@ def _card(name: str, title: str, width: float, height: float, caption: Caption, 
     return element(
         "section", element("h2", text(title)), element("div", picture, class_="scroll"), id=name, class_="card"
     )
-
-
-def _json(data: object) -> str:
-    """JSON that can stand in a script element: no "<" ends it, whatever a sentence holds."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-
-
-def _hash(content: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
 
 
 def _variables(light: Palette, dark: Palette) -> str:

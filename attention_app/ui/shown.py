@@ -14,6 +14,7 @@ from attention_app.components import matrix
 from attention_app.figures import numbers as figures
 from attention_app.text import Text
 from attention_app.ui import frame, pictures, state
+from attention_app.ui.take import screen
 
 MINUS = "−"
 _ROLES = {"query": "orange", "key": "blue", "key2": "blue", "value": "green"}
@@ -25,7 +26,8 @@ def card(key: str, title: str, idea: str, terms: str = "") -> Iterator[None]:
     with st.container(border=True, key=f"card-{key}"):
         st.subheader(plain(title), anchor=False, help=terms or None)
         st.caption(plain(idea))
-        yield
+        with screen.section(title, idea):
+            yield
 
 
 def formula(latex: str) -> None:
@@ -57,16 +59,25 @@ def notice(t: Text, what: str, /, **values: object) -> None:
     if not pictures.revealed():
         st.markdown(t("lesson.guess"))
         return
+    parts = t.parts(f"say.{what}", **values)
     said = []
-    for part in t.parts(f"say.{what}", **values):
+    for part in parts:
         color = _ROLES.get(part.name)
         said.append(f":{color}[**{plain(part.text)}**]" if color else plain(part.text))
     st.markdown("".join(said))
+    screen.say("".join(part.text for part in parts))
+
+
+def heading(text: str) -> None:
+    """A heading inside a card. Plain text."""
+    st.markdown(f"**{plain(text)}**")
+    screen.say(text, "h3")
 
 
 def say(t: Text, what: str, /, **values: object) -> None:
     """The sentence `say.{what}`, which holds no number of the computation."""
     st.markdown(plain(t(f"say.{what}", **values)))
+    screen.say(t(f"say.{what}", **values))
 
 
 def plain(text: str) -> str:

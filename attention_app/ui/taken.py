@@ -20,13 +20,11 @@ from attention_app.figures.svg.sheet import Caption
 from attention_app.figures.svg.view import View
 from attention_app.text import Text
 from attention_app.ui.lesson import Lesson
+from attention_app.ui.spreadsheet import cell
 from attention_core.attention_map import attention_map
 from attention_core.json_form import DECIMALS, json_form, rounded
 from attention_core.sources import source_info, training
 from attention_core.words.word import join_words
-
-# A cell that begins with one of these is a formula to a spreadsheet (OWASP, "CSV injection").
-_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 
 
 @dataclass(frozen=True)
@@ -182,11 +180,11 @@ class Taken:
         view = self.view
         hidden = bool(self._removed())
         names = [*(column.name for column in view.columns), *([self.t("table.removed")] if hidden else [])]
-        lines = [[_cell(name) for name in (self.t("table.corner"), *names)]]
+        lines = [[cell(name) for name in (self.t("table.corner"), *names)]]
         for row, name in enumerate(view.labels):
             numbers = [view.weight(row, column) for column in view.columns]
             numbers += [float(self.lesson.map.removed[row])] if hidden else []
-            lines.append([_cell(name), *(f"{number:.{DECIMALS}f}" for number in numbers)])
+            lines.append([cell(name), *(f"{number:.{DECIMALS}f}" for number in numbers)])
         file = io.StringIO()
         csv.writer(file).writerows(lines)
         return file.getvalue().encode("utf-8-sig")
@@ -221,8 +219,3 @@ class Taken:
 
 
 _HTML_WORDS = ("hint", "arcs", "heatmap", "grid", "cell", "row_out", "row_in", "row_only")
-
-
-def _cell(name: str) -> str:
-    """A word as a cell: an apostrophe in front, the spreadsheets' own sign for text, keeps a formula from running."""
-    return f"'{name}" if name.startswith(_FORMULA) else name

@@ -18,6 +18,7 @@ import pytest
 import attention_core
 from attention_app.text import LANGUAGES
 from attention_app.ui import code, exports, state, taken
+from attention_app.ui.spreadsheet import cell
 from attention_core import cli
 from attention_core.sources import SOURCES
 
@@ -80,11 +81,11 @@ def test_csv_holds_every_number_on_the_screen(open_taken, name):
 
 @pytest.mark.parametrize("word", ["=1+1", "+1", "-1", "@SUM(A1)", "＝1", "\t=1", "\r=1"])
 def test_a_word_cannot_become_a_formula(word):
-    assert taken._cell(word) == f"'{word}"
+    assert cell(word) == f"'{word}"
 
 
 def test_other_words_stay_as_they_are():
-    assert [taken._cell(word) for word in ("苹果", "a=b", "'t", "<s>", "1")] == ["苹果", "a=b", "'t", "<s>", "1"]
+    assert [cell(word) for word in ("苹果", "a=b", "'t", "<s>", "1")] == ["苹果", "a=b", "'t", "<s>", "1"]
 
 
 def test_csv_of_a_sentence_of_formulas(open_taken):

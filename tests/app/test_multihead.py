@@ -67,7 +67,10 @@ def send(app, view, **event):
     ((name, value),) = event.items()
     for element in app.get("bidi_component"):
         data = json.loads(element.proto.json or "null") or {}
-        if view in (data.get("face"), str(data.get("key")).removeprefix("multihead-")):
+        if element.proto.component_name != "attention.given" and view in (
+            data.get("face"),
+            str(data.get("key")).removeprefix("multihead-"),
+        ):
             states = app._tree.get_widget_states()
             sent = states.widgets.add()
             sent.id = _make_trigger_id(element.proto.id, "events")

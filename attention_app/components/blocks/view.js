@@ -42,11 +42,10 @@ function painted(packed, paint) {
     cells = unpacked;
     if (!ended) paint(cells);
   });
-  const theme = new MutationObserver(() => requestAnimationFrame(() => cells && !ended && paint(cells)));
-  theme.observe(document.querySelector(".stApp"), { attributes: true, attributeFilter: ["class", "style"] });
+  const unthemed = onTheme(() => cells && !ended && paint(cells));
   return () => {
     ended = true;
-    theme.disconnect();
+    unthemed();
   };
 }
 

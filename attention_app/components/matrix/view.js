@@ -766,11 +766,10 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     arrange();
     show(null, { quiet: true });
   };
-  const themed = new MutationObserver(() => requestAnimationFrame(recolor));
-  themed.observe(document.querySelector(".stApp"), { attributes: true, attributeFilter: ["class", "style"] });
+  const unthemed = onTheme(recolor);
   return () => {
     unfollow();
     resized.disconnect();
-    themed.disconnect();
+    unthemed();
   };
 }

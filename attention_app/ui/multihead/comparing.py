@@ -30,7 +30,7 @@ def show(t: Text, now: Layer) -> None:
             st.caption(shown.plain(t("say.alike_special", special=f"{held:.0%}")))
         left, right = st.columns([1.35, 1], gap="medium") if now.n_heads > 2 else st.columns(2, gap="medium")
         with left:
-            st.markdown(f"**{t('multihead.alike')}**")
+            shown.heading(t("multihead.alike"))
             seen = shared if pictures.revealed() else np.zeros_like(shared)
             cells = [
                 [(round(float(share), 3), shown.number(float(value))) for share, value in zip(*lines, strict=True)]
@@ -38,7 +38,7 @@ def show(t: Text, now: Layer) -> None:
             ]
             likeness(layer_card.heads(now), cells, texts={"title": t("view.likeness"), "pair": t.entries["view.pair"]})
         with right:
-            st.markdown(f"**{t('multihead.sharp')}**")
+            shown.heading(t("multihead.sharp"))
             lengths = [_bar(now, head, float(bits[head]), max(top, 1e-12)) for head in range(now.n_heads)]
             bars("entropy", layer_card.heads(now), lengths, texts={"title": t("view.entropy")})
         shown.source(t, "multihead-alike", overlaps, entropy)

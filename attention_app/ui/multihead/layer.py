@@ -10,42 +10,25 @@ from typing import Any
 import numpy as np
 
 from attention_app.components.matrix import Matrix
-from attention_app.labels import labels
 from attention_app.ui import cache, state
 from attention_app.ui.lesson import Lesson
+from attention_app.ui.positions import Positions, positions
 from attention_core.contributions import contributions, output_without
-from attention_core.measures import sharpest_row
 from attention_core.trace import FloatArray, MultiHeadTrace
 
 
 @dataclass(frozen=True, eq=False)
-class Layer:
-    """Everything counted from 0. A position is a word, or for the real model a piece, `<s>` or `</s>`.
+class Layer(Positions):
+    """Positions, and what one layer with all its heads computes on them. Everything counted from 0.
 
     trace    the layer with all its heads
-    names    of the positions; `places` are where the page's other views know them, -1 and -2 for special tokens
-    spans    first and one past the last position of each word
-    word     the chosen word; `at` is the position whose row is talked about
     dim      the chosen dimension of the output
     off      the heads that are switched off
     """
 
-    lesson: Lesson
     trace: MultiHeadTrace
-    names: tuple[str, ...]
-    places: tuple[int, ...]
-    spans: tuple[tuple[int, int], ...]
-    word: int
     dim: int
     off: tuple[int, ...]
-
-    @property
-    def at(self) -> int:
-        return _spoken(self.names, self.spans[self.word])
-
-    @property
-    def n(self) -> int:
-        return len(self.names)
 
     @property
     def n_heads(self) -> int:
@@ -86,40 +69,24 @@ class Layer:
 
 def current(lesson: Lesson) -> Layer:
     """The layer for the state of this run."""
-    word = lesson.word
-    if word is None:  # no word is locked: the one that looks hardest
-        word = lesson.word_of_row(int(sharpest_row(lesson.map.weights)))
-    if lesson.attention.source == "real":
-        run = cache.encoder_run(lesson.words)
-        trace, spans = cache.layer_trace(lesson.words, lesson.layer), run.alignment.spans
-        # "▁" only marks where a space was; a piece that is nothing else keeps it.
-        names = tuple(labels([piece.removeprefix("▁") or piece for piece in run.pieces]))
-        inner = [at for at, (start, stop) in enumerate(spans) for _ in range(start, stop)]
-        places = (-1, *(range(len(inner)) if lesson.unfolded else inner), -2)
-    else:
-        trace = cache.source_trace(lesson.words, lesson.attention.source, state.settings()).multi_head
-        n = len(lesson.words)
-        names, spans, places = lesson.labels, tuple((at, at + 1) for at in range(n)), tuple(range(n))
-    n_heads = len(trace.attention.z)
-    largest = int(np.abs(trace.attn_out[_spoken(names, spans[word])]).argmax())
+    trace, here = _computed(lesson), positions(lesson)
+    largest = int(np.abs(trace.attn_out[here.at]).argmax())
     first = state.recall("multihead") is None
     state.remember("multihead", True)
     state.fit("dim", trace.W_O.shape[1], largest + 1, tell=first)
-    return Layer(
-        lesson=lesson,
-        trace=trace,
-        names=names,
-        places=places,
-        spans=spans,
-        word=word,
-        dim=int(str(state.get("dim"))) - 1,
-        off=tuple(head for head in switched_off() if head < n_heads),
-    )
+    off = tuple(head for head in switched_off() if head < len(trace.attention.z))
+    return of(lesson, int(str(state.get("dim"))) - 1, off)
 
 
-def _spoken(names: Sequence[str], span: tuple[int, int]) -> int:
-    """The position that stands for a word: its first piece, but not one that only marks a space."""
-    return next((at for at in range(*span) if not names[at].startswith("▁")), span[0])
+def of(lesson: Lesson, dim: int, off: tuple[int, ...]) -> Layer:
+    """The layer of a lesson; nothing here reads the state."""
+    return Layer(**vars(positions(lesson)), trace=_computed(lesson), dim=dim, off=off)
+
+
+def _computed(lesson: Lesson) -> MultiHeadTrace:
+    if lesson.source == "real":
+        return cache.layer_trace(lesson.words, lesson.layer)
+    return cache.source_trace(lesson.words, lesson.source, lesson.settings).multi_head
 
 
 def switched_off() -> list[int]:

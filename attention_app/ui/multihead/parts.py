@@ -71,7 +71,7 @@ def _notice(t: Text, now: Layer, lengths: FloatArray) -> None:
 def _lengths(t: Text, now: Layer, parts: FloatArray) -> None:
     """The length of each part, and how far it goes along the output."""
     out = now.out[now.at]  # (d_model,)
-    st.markdown(f"**{t('multihead.sizes')}**")
+    shown.heading(t("multihead.sizes"))
     added = np.vstack([parts, now.trace.b_O]) if now.biased else parts
     lengths, shares = sizes(added), added @ out / max(float(out @ out), 1e-12)
     longest = max(float(lengths.max()), float(sizes(out)), 1e-12)
@@ -87,7 +87,7 @@ def _lengths(t: Text, now: Layer, parts: FloatArray) -> None:
 
 def _sum(t: Text, now: Layer, parts: FloatArray) -> None:
     """The chosen dimension: where each head starts, what it adds, where it arrives."""
-    st.markdown(f"**{t('multihead.running', dim=now.dim + 1)}**")
+    shown.heading(t("multihead.running", dim=now.dim + 1))
     reached = running_sum(parts[:, now.dim], now.trace.b_O[now.dim])  # (n_heads + 1,)
     steps = np.append(parts[:, now.dim], now.trace.b_O[now.dim])  # (n_heads + 1,)
     if not now.biased:
@@ -114,7 +114,7 @@ def _own(t: Text, now: Layer) -> None:
     """The part of the chosen head, number by number."""
     head, dims = now.lesson.head, window(now)
     part = slice(dims.start, dims.stop)
-    st.markdown(f"**{t('multihead.own', head=head + 1, d_head=now.d_head)}**")
+    shown.heading(t("multihead.own", head=head + 1, d_head=now.d_head))
     matrix.product(
         now.rows(f"Z_{head + 1}", now.trace.attention.z[head], [now.at]),
         Matrix(f"W_O[{head + 1}]", output_slices(now.trace)[head][:, part], columns=names(dims)),

@@ -48,19 +48,23 @@ def unpack(packed: str) -> Edits:
     return edits
 
 
-def apply(layer: MultiHeadTrace, source: str) -> MultiHeadTrace:
-    """The layer with the learner's numbers; edits in a link that fit no matrix are dropped and leave a note."""
+def checked(layer: MultiHeadTrace, source: str) -> str:
+    """The edits in the state; those of a link that fit no matrix of the layer are dropped and leave a note."""
     packed = str(state.get("edits"))
-    if not packed:
-        return layer
-    if source != EDITABLE:
+    if packed and source != EDITABLE:
         state.put("edits", "")
-        return layer
+        return ""
     try:
-        return edited_layer(layer, unpack(packed))
+        edited(layer, packed)
     except (IndexError, ValueError):
         state.reject("edits", tell=True)
-        return layer
+        return ""
+    return packed
+
+
+def edited(layer: MultiHeadTrace, packed: str) -> MultiHeadTrace:
+    """The layer with the learner's numbers. ValueError or IndexError: they fit no matrix."""
+    return edited_layer(layer, unpack(packed)) if packed else layer
 
 
 def options(source: str, head: int, first_row: int) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def _of_words(t: Text, now: Numbers, parts: EmbeddingTrace) -> None:
     added = " + " + shown.shaped("PE", n, width) if with_positions else ""
     left, right = shown.named("one-hot", n, n_vocabulary), shown.shaped("E", n_vocabulary, width)
     shown.formula(rf"{shown.shaped('X', n, width)} = {left}\;{right}{root}{added}")
-    kind = now.lesson.attention.source
+    kind = now.lesson.source
     embedding = "word_vectors" if kind == "vectors" else str(state.get("embedding"))
     shown.say(t, f"x_{embedding}_{kind}" if embedding == "word_vectors" else f"x_{embedding}")
     _notice(t, now)
@@ -53,9 +53,9 @@ def _of_words(t: Text, now: Numbers, parts: EmbeddingTrace) -> None:
         x = now.rows("one-hot · E + PE" if now.editable else "X", parts.x)
         matrix.addition([embedded, now.rows("PE", parts.positions)], x, **shown.matrix_options("steps-x-sum"), **kept)
     if now.editable:
-        st.markdown(f"**{t('steps.edit')}**")
+        shown.heading(t("steps.edit"))
         st.caption(t("steps.edit_how"))
-        keep = edits.options(now.lesson.attention.source, now.lesson.head, now.only.start or 0)
+        keep = edits.options(now.lesson.source, now.lesson.head, now.only.start or 0)
         matrix.single(now.rows("X", now.layer.x_q, editable=True), **shown.matrix_options("steps-x-edit"), **keep)
     shown.source(t, "steps-x", embed, positional_encoding)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from attention_app.components import matrix
 from attention_app.components.matrix import Matrix
@@ -14,6 +13,7 @@ from attention_app.ui import cache, pictures, shown, state
 from attention_app.ui.steps import step
 from attention_app.ui.steps.numbers import Numbers, is_original
 from attention_app.ui.terms import explain
+from attention_core.trace import FloatArray
 from attention_core.words.alignment import align, membership, word_level
 
 STEP = "6b"
@@ -24,10 +24,7 @@ def show(t: Text, now: Numbers) -> None:
         return
     with step.card(t, "words", STEP, explain(t, "piece", "word")):
         n, n_words = len(now.names), len(now.spans)
-        belongs = membership(align([stop - start for start, stop in now.spans])).astype(np.float64)  # (n, n_words)
-        ends = np.eye(n)[:, [0, n - 1]]  # the special tokens stay columns of their own
-        of_key = np.hstack([belongs, ends])  # (n, n_words + 2)
-        of_query = (belongs / belongs.sum(axis=0)).T  # (n_words, n)
+        of_key, of_query = to_words(now)
         shown.formula(
             rf"{shown.shaped('A', n_words, n_words + 2)}:\quad "
             r"a_{uv} = \frac{1}{|u|}\sum_{i \in u}\;\sum_{j \in v} w_{ij}"
@@ -47,7 +44,7 @@ def show(t: Text, now: Numbers) -> None:
             shown.source(t, "steps-words", word_level)
             return
         words = slice(now.word, now.word + 1) if state.get("way") == "one" else slice(None)
-        st.markdown(f"**{t('steps.sum_keys')}**")
+        shown.heading(t("steps.sum_keys"))
         matrix.product(
             now.pairs("attn_weights", now.weights, kind="weights"),
             Matrix("pieces→words", of_key, rows=now.names, columns=keys["columns"], kind="mask"),
@@ -55,7 +52,7 @@ def show(t: Text, now: Numbers) -> None:
             **shown.matrix_options("steps-sum-keys"),
             cell=(now.row - (now.only.start or 0), _best(now, result)) if pictures.revealed() else None,
         )
-        st.markdown(f"**{t('steps.mean_queries')}**")
+        shown.heading(t("steps.mean_queries"))
         averages = Matrix("1/|u|", of_query[words][:, now.only], rows=labels[words], columns=now.names[now.only])
         matrix.product(
             averages,
@@ -65,6 +62,16 @@ def show(t: Text, now: Numbers) -> None:
             cell=(now.word - (words.start or 0), _best(now, result)) if pictures.revealed() else None,
         )
         shown.source(t, "steps-words", word_level)
+
+
+def to_words(now: Numbers) -> tuple[FloatArray, FloatArray]:
+    """What sums the pieces of a key, (n, n_words + 2), and what averages those of a query, (n_words, n).
+
+    The special tokens stay columns of their own, behind the words.
+    """
+    belongs = membership(align([stop - start for start, stop in now.spans])).astype(np.float64)  # (n, n_words)
+    ends = np.eye(now.n)[:, [0, now.n - 1]]
+    return np.hstack([belongs, ends]), (belongs / belongs.sum(axis=0)).T
 
 
 def _best(now: Numbers, result: np.ndarray) -> int:

@@ -7,45 +7,31 @@ from dataclasses import dataclass
 from typing import Any
 
 from attention_app.components.matrix import Matrix
-from attention_app.labels import labels
 from attention_app.ui import cache, state
 from attention_app.ui.lesson import Lesson
+from attention_app.ui.positions import Positions, positions
 from attention_app.ui.steps import edits, masks
-from attention_core.measures import sharpest_row
 from attention_core.sources.source_trace import SourceTrace
 from attention_core.step_trace import step_trace
-from attention_core.trace import AttentionTrace, FloatArray, MultiHeadTrace
+from attention_core.trace import AttentionTrace, BoolArray, FloatArray, MultiHeadTrace
 
 ORIGINAL = {"mask": "none", "scaled": True, "temperature": "1", "edits": ""}  # what the explore page computes with
 
 
-_SPACE = "▁₀₁₂₃₄₅₆₇₈₉"  # the model's piece for a space, and what tells several of them apart
-
-
 @dataclass(frozen=True, eq=False)
-class Numbers:
-    """Everything counted from 0. A position is a word, or for the real model a piece, `<s>` or `</s>`.
+class Numbers(Positions):
+    """Positions, and what one head of one layer computes on them. Everything counted from 0.
 
-    layer    the layer with all its heads, as the source computed it
+    layer    the layer with all its heads, as the source computed it, or with the learner's numbers
     trace    the chosen head alone (n_heads = 1), under the learner's mask, scale and temperature
     source   how an untrained source made X; None for the real model
-    names    of the positions, and `groups` the words over them where they are pieces
-    places   where the page's other views know the positions: words, or pieces if they are unfolded
-    spans    first and one past the last position of each word
-    word     the chosen word
-    only     the positions whose rows are shown: all, or those of the chosen word
+    choice   what the learner chose of all this
     """
 
-    lesson: Lesson
     layer: MultiHeadTrace
     trace: AttentionTrace
     source: SourceTrace | None
-    names: tuple[str, ...]
-    groups: tuple[tuple[str, int], ...]
-    places: tuple[int, ...]
-    spans: tuple[tuple[int, int], ...]
-    word: int
-    only: slice
+    choice: Choice
 
     @property
     def real(self) -> bool:
@@ -53,13 +39,17 @@ class Numbers:
 
     @property
     def editable(self) -> bool:
-        return self.lesson.attention.source == edits.EDITABLE
+        return self.lesson.source == edits.EDITABLE
 
     @property
     def row(self) -> int:
-        """The chosen word's first position that is more than a space: the row that is talked about."""
-        start, stop = self.spans[self.word]
-        return next((at for at in range(start, stop) if self.names[at].strip(_SPACE)), start)
+        """The row that is talked about."""
+        return self.at
+
+    @property
+    def only(self) -> slice:
+        """The positions whose rows are shown: all, or those of the chosen word."""
+        return slice(*self.spans[self.word]) if self.choice.one_word else slice(None)
 
     @property
     def d_head(self) -> int:
@@ -99,36 +89,49 @@ class Numbers:
         return [sum(sizes[:at]) for at in range(len(sizes))]
 
 
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """What a learner chose on the page: small enough to be kept, and enough to compute everything again.
+
+    mask   (n, n) bool, True = may attend; None if everyone may attend to everyone
+    edits  numbers changed by hand, as the link holds them
+    """
+
+    lesson: Lesson
+    mask: BoolArray | None
+    scaled: bool
+    temperature: float
+    edits: str
+    one_word: bool
+
+    def numbers(self) -> Numbers:
+        lesson, head = self.lesson, self.lesson.head
+        layer, source = _computed(lesson)
+        layer = edits.edited(layer, self.edits)
+        trace = step_trace(layer, head, mask=self.mask, scaled=self.scaled, temperature=self.temperature)
+        return Numbers(**vars(positions(lesson)), layer=layer, trace=trace, source=source, choice=self)
+
+
 def current(lesson: Lesson) -> Numbers:
     """The numbers for the state of this run."""
-    n_words = len(lesson.words)
-    word = lesson.word
-    if word is None:  # no word is locked: the one that looks hardest
-        word = lesson.word_of_row(int(sharpest_row(lesson.map.weights)))
-    _forget(lesson, word)
-    if lesson.attention.source == "real":
-        run = cache.encoder_run(lesson.words)
-        spans = run.alignment.spans
-        layer, source = cache.layer_trace(lesson.words, lesson.layer), None
-        names = tuple(labels(run.pieces))
-        sizes = [stop - start for start, stop in spans]
-        groups = ((names[0], 1), *zip(lesson.labels, sizes, strict=True), (names[-1], 1))
-        inner = [word for word, size in enumerate(sizes) for _ in range(size)]
-        places = (-1, *(range(sum(sizes)) if lesson.unfolded else inner), -2)
-    else:
-        source = cache.source_trace(lesson.words, lesson.attention.source, state.settings())
-        layer = edits.apply(source.multi_head, lesson.attention.source)
-        spans = tuple((at, at + 1) for at in range(n_words))
-        names, groups, places = lesson.labels, (), tuple(range(n_words))
-    trace = step_trace(
-        layer,
-        lesson.head,
-        mask=masks.chosen(spans, len(names)),
+    here = positions(lesson)
+    _forget(lesson, here.word)
+    return Choice(
+        lesson=lesson,
+        mask=masks.chosen(here.spans, here.n),
         scaled=bool(state.get("scaled")),
         temperature=temperature(),
-    )
-    only = slice(*spans[word]) if state.get("way") == "one" else slice(None)
-    return Numbers(lesson, layer, trace, source, names, groups, places, spans, word, only)
+        edits=edits.checked(_computed(lesson)[0], lesson.source),
+        one_word=state.get("way") == "one",
+    ).numbers()
+
+
+def _computed(lesson: Lesson) -> tuple[MultiHeadTrace, SourceTrace | None]:
+    """The layer as its source computes it, and how an untrained source made X."""
+    if lesson.source == "real":
+        return cache.layer_trace(lesson.words, lesson.layer), None
+    source = cache.source_trace(lesson.words, lesson.source, lesson.settings)
+    return source.multi_head, source
 
 
 def temperature() -> float:
@@ -152,7 +155,7 @@ def put_all(values: Mapping[str, object]) -> None:
 
 def _forget(lesson: Lesson, word: int) -> None:
     """Cells and edits belong to their sentence and source, and a kept cell to its word."""
-    about = (lesson.words, lesson.attention.source, state.settings())
+    about = (lesson.words, lesson.source, state.settings())
     before = state.recall("steps_about")
     if before not in (None, about):
         put_all({"hidden": "", "edits": "", "cell": "", "cell_dim": ""})

@@ -39,7 +39,7 @@ CHANGEABLE = 4  # from this step on a mask, the scale or the temperature may hav
 
 def head(t: Text, lesson: Lesson) -> None:
     """Source, layer and head in one line that unfolds."""
-    label = t(f"steps.from.{lesson.attention.source}", layer=lesson.layer + 1, head=lesson.head + 1)
+    label = t(f"steps.from.{lesson.source}", layer=lesson.layer + 1, head=lesson.head + 1)
     lesson_cards.source(t, lesson, label)
 
 

@@ -46,7 +46,7 @@ def show(t: Text, now: Numbers) -> None:
             bias=b if biased else None,
             **shown.matrix_options(f"steps-project-{name}"),
             **step.dim_cell(now, result),
-            **edits.options(now.lesson.attention.source, head, now.only.start or 0),
+            **edits.options(now.lesson.source, head, now.only.start or 0),
         )
         shown.source(t, "steps-qkv", multi_head_attention)
 

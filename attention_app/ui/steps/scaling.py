@@ -50,7 +50,7 @@ def show(t: Text, now: Numbers) -> None:
 
 def _compare(t: Text, now: Numbers, row: np.ndarray, root: float) -> None:
     """The softmax of the chosen row with and without the division, one above the other; nothing is masked here."""
-    st.markdown(f"**{t('steps.compare')}**")
+    shown.heading(t("steps.compare"))
     both = np.vstack([softmax(row / root), softmax(row)])
     shown.notice(
         t,

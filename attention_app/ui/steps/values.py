@@ -38,7 +38,7 @@ def show(t: Text, now: Numbers) -> None:
 def _parts(t: Text, now: Numbers) -> None:
     """The chosen word's new vector as a stack of parts: weight times value vector, one for each key."""
     name = now.names[now.row]
-    st.markdown(f"**{t('steps.parts', query=shown.plain(name))}**")
+    shown.heading(t("steps.parts", query=name))
     parts = now.weights[now.row][:, None] * now.trace.v[0]  # (n, d_v)
     z = parts.sum(axis=0)  # (d_v,)
     along = parts @ z / max(float(z @ z), 1e-12)  # (n,) sums to 1: how far each part goes along z
@@ -62,5 +62,10 @@ def _parts(t: Text, now: Numbers) -> None:
         )
         figure = stacked(parts, now.names, decimals=pictures.decimals(), texts=texts, palette=frame.palette())
         st.plotly_chart(figure, theme=None, key="steps-stack", config={"displayModeBar": False, "scrollZoom": False})
-    total = Matrix("attn_weights · V", np.vstack([parts, z]), rows=(*now.names, t("steps.stack.total")))
-    matrix.single(total, **shown.matrix_options("steps-parts"))
+    matrix.single(stack(now, t("steps.stack.total")), **shown.matrix_options("steps-parts"))
+
+
+def stack(now: Numbers, total: str) -> Matrix:
+    """What the chosen word's new vector is stacked from: weight times value vector of each key, and their sum."""
+    parts = now.weights[now.row][:, None] * now.trace.v[0]  # (n, d_v)
+    return Matrix("attn_weights · V", np.vstack([parts, parts.sum(axis=0)]), rows=(*now.names, total))

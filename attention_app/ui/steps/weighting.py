@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from attention_app.components import matrix
-from attention_app.components.matrix import Softmax
+from attention_app.components.matrix import Matrix, Softmax
 from attention_app.text import Text
 from attention_app.ui import shown, state
 from attention_app.ui.steps import step
@@ -45,7 +45,7 @@ def show(t: Text, now: Numbers) -> None:
             **shown.matrix_options("steps-weights"),
             **step.pair_cell(now),
         )
-        _chain(t, now, powers, degrees)
+        _chain(t, now)
         st.caption(t("steps.no_second"))
         shown.source(t, "steps-weights", softmax)
 
@@ -61,15 +61,19 @@ def _formula(n: int, *, warm: bool) -> str:
     )
 
 
-def _chain(t: Text, now: Numbers, powers: np.ndarray, degrees: float) -> None:
+def _chain(t: Text, now: Numbers) -> None:
     """The chosen row from the dot product to the weight, one key below the other."""
-    st.markdown(f"**{t('steps.chain', query=shown.plain(now.names[now.row]))}**")
-    trace, at = now.trace, now.row
+    shown.heading(t("steps.chain", query=now.names[now.row]))
+    why = t(f"steps.why.{state.get('mask')}") if not now.trace.mask.all() else ""
+    matrix.single(chain(now, why, t("steps.weight")), **shown.matrix_options("steps-chain"))
+
+
+def chain(now: Numbers, why: str, weight: str) -> Matrix:
+    """A line for each key: q·k, divided, less the row's maximum, exp, weight. why: the reason of a masked cell."""
+    trace, at, degrees = now.trace, now.row, now.choice.temperature
     off = trace.masked_scores[0, at] - trace.masked_scores[0, at].max()
-    columns = [trace.scores[0, at], trace.scaled_scores[0, at], off, powers, now.weights[at]]
-    names = ["q·k", f"÷ √{now.d_head}" if state.get("scaled") else "÷ 1", f"{shown.MINUS} max"]
-    names += ["exp" if degrees == 1 else f"exp(·/{degrees:g})", t("steps.weight")]
-    why = t(f"steps.why.{state.get('mask')}") if not trace.mask.all() else ""
+    columns = [trace.scores[0, at], trace.scaled_scores[0, at], off, np.exp(off / degrees), now.weights[at]]
+    names = ["q·k", f"÷ √{now.d_head}" if now.choice.scaled else "÷ 1", f"{shown.MINUS} max"]
+    names += ["exp" if degrees == 1 else f"exp(·/{degrees:g})", weight]
     reasons = {(int(j), 2): why for j in np.flatnonzero(~trace.mask[at])}
-    table = now.rows("softmax", np.column_stack(columns), only=slice(None), columns=names, mask_reasons=reasons)
-    matrix.single(table, **shown.matrix_options("steps-chain"))
+    return now.rows("softmax", np.column_stack(columns), only=slice(None), columns=names, mask_reasons=reasons)

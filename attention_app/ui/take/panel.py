@@ -1,0 +1,41 @@
+"""The card at the end of a lesson that offers its files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from attention_app.ui import presenter
+from attention_app.ui.take import bundle, page, program
+from attention_app.ui.take.kept import Take
+
+
+def panel(take: Take) -> None:
+    """Program, matrices, page; a projector shows none."""
+    if presenter.on():
+        return
+    t = take.t
+    with st.container(border=True, key="card-take"):
+        st.subheader(t("take.title"), anchor=False)
+        st.caption(t("take.lead"))
+        run, numbers, screen = st.columns(3, gap="medium")
+        with run:
+            _file(take, "program", ".zip", "application/zip", lambda: program.zipped(take.program()))
+        with numbers:
+            _file(take, "matrices", ".zip", "application/zip", lambda: bundle.zipped(take))
+        with screen:
+            what = "page" if take.whole else "part"
+            _file(take, "page", ".html", "text/html", lambda: page.html(take), said=what)
+
+
+def _file(
+    take: Take, kind: str, suffix: str, mime: str, make: Callable[[], str | bytes], *, said: str | None = None
+) -> None:
+    t = take.t
+    st.markdown(f"**{t(f'take.{kind}')}**")
+    st.caption(t(f"take.says.{said or kind}"))
+    name = take.file_name(kind, suffix)
+    st.download_button(
+        t(f"take.get.{kind}"), make, name, mime, key=f"take-{kind}", icon=":material/download:", on_click="ignore"
+    )
