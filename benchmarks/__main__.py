@@ -1,6 +1,6 @@
 """Everything that is measured, in one run: python -m benchmarks."""
 
-from benchmarks import app, forward, load
+from benchmarks import app, compute, forward, load
 
 
 def main() -> None:
@@ -8,6 +8,8 @@ def main() -> None:
     forward.main()
     print("\nThe app\n")
     app.main()
+    print("\nStep by step, heads\n")
+    compute.main()
     print("\nA class\n")
     load.main()
 

@@ -89,7 +89,7 @@ def test_every_source_and_language_shows_its_cards(open_page, language, source):
     app = open_page(lang=language, source=source)
     n_heads = SOURCES[source].n_heads
     assert app.title[0].value == load("multihead", language)("multihead.title")
-    assert len(app.subheader) == (6 if n_heads > 1 else 5)
+    assert len(app.subheader) == (7 if n_heads > 1 else 6)  # the last one is what can be taken along
     assert len(app.latex) == 4
     assert len(blocks(app)["tiles"]["tiles"]) == n_heads
     assert {"z", "output", "own"} <= matrices(app).keys()

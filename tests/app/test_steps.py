@@ -14,15 +14,22 @@ HOSTILE = "<img src=x>我*爱*你$x$ :red[a]"
 STEPS = range(1, 8)
 
 
+def titles(app):
+    """Of the steps; the last card of the page is what can be taken along."""
+    *steps, last = (heading.value for heading in app.subheader)
+    assert last == load("take", app.session_state["lang"])("take.title")
+    return steps
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("source", SOURCES)
 @pytest.mark.parametrize("way", ["all", "one"])
 def test_every_source_and_language_shows_all_steps(open_steps, language, source, way):
     app = open_steps(lang=language, source=source, step=0, way=way)
     assert app.title[0].value == load("steps", language)("steps.title")
-    assert len(app.subheader) == 7 + (source == "real")
+    assert len(titles(app)) == 7 + (source == "real")
     assert {"scores", "scaled", "masked", "weights", "chain", "z", "parts", "project-q"} <= matrices(app).keys()
-    assert len(app.latex) == len(app.subheader) + 2  # one each for Q, K and V
+    assert len(app.latex) == len(titles(app)) + 2  # one each for Q, K and V
 
 
 @pytest.mark.parametrize("text", ["好", "你好吗", LONG, HOSTILE, "hello 123 的 的 的"])
@@ -35,7 +42,7 @@ def test_every_sentence_that_fits(open_steps, source, text):
 @pytest.mark.parametrize("step", STEPS)
 def test_a_link_opens_one_step(open_steps, step):
     app = open_steps(step=step)
-    assert len(app.subheader) == 1 + (step == 6)
+    assert len(titles(app)) == 1 + (step == 6)
     assert app.subheader[0].value.startswith(f"{step} · ")
     assert link(app).get("step", "1") == str(step)
 

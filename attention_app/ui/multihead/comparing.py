@@ -12,6 +12,7 @@ from attention_app.text import Text
 from attention_app.ui import pictures, shown
 from attention_app.ui.multihead import layer_card
 from attention_app.ui.multihead.layer import Layer
+from attention_app.ui.terms import explain
 from attention_core.contributions import overlaps
 from attention_core.measures import entropy
 from attention_core.trace import FloatArray
@@ -21,7 +22,7 @@ def show(t: Text, now: Layer) -> None:
     if now.n_heads == 1:
         return
     top = math.log2(now.n)
-    with layer_card.card(t, "alike", n=now.n, top=f"{top:.1f}"):
+    with layer_card.card(t, "alike", explain(t, "entropy"), n=now.n, top=f"{top:.1f}"):
         shared = overlaps(now.weights)  # (n_heads, n_heads)
         bits = entropy(now.weights).mean(axis=-1)  # (n_heads,)
         _notice(t, now, shared, bits)

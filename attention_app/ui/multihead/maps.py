@@ -23,7 +23,7 @@ LOOKS = 3  # words named below a map
 def show(t: Text, now: Layer) -> None:
     name = now.names[now.at]
     with layer_card.card(
-        t, "heads", explain(t, "head", "multi_head", "attention_weight", "not_explanation"), word=name
+        t, "heads", explain(t, "head", "multi_head", "attention_weight", "entropy", "not_explanation"), word=name
     ):
         n, d_head = now.n, now.d_head
         heads = rf"1 \ldots {now.n_heads}" if now.n_heads > 1 else "1"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from attention_app.components.keys import keys
+from attention_app.figures.head_colors import css_color, css_ink
 from attention_app.text import Text
 from attention_app.ui import lesson_cards, pictures, presenter, state
 from attention_app.ui.lesson import Lesson
@@ -34,13 +35,28 @@ _STEPS: tuple[tuple[Callable[[Text, Numbers], None], ...], ...] = (
 )
 LAST = len(_STEPS)
 ALL = 0  # the parameter `step` for all of them on one page
+_CHIP = (
+    "display:inline-block;min-width:1.75rem;margin-right:.6em;padding:0 5px;border-radius:7px;"
+    "font-weight:650;font-size:.875rem;line-height:1.5rem;text-align:center"
+)
 CHANGEABLE = 4  # from this step on a mask, the scale or the temperature may have changed the numbers
 
 
 def head(t: Text, lesson: Lesson) -> None:
     """Source, layer and head in one line that unfolds."""
     label = t(f"steps.from.{lesson.source}", layer=lesson.layer + 1, head=lesson.head + 1)
-    lesson_cards.source(t, lesson, label)
+    with st.container(key="steps-source"):
+        if lesson.attention.n_heads > 1:
+            _chip(lesson.head)
+        lesson_cards.source(t, lesson, label)
+
+
+def _chip(head: int) -> None:
+    """The head's number in its colour, in front of the line."""
+    line = ".st-key-steps-source"
+    where = f"{line} summary p::before,{line}>.stElementContainer p::before"
+    colors = f"background:{css_color(head)};color:{css_ink(head)}"
+    st.html(f'<style>{where}{{content:"{head + 1}";{colors};{_CHIP}}}</style>')
 
 
 def stepper(t: Text) -> None:
