@@ -10,8 +10,9 @@ PHONE = {"viewport": {"width": 390, "height": 844}}
 
 
 @pytest.fixture
-def open_taken(open_page, tmp_path):
-    """open_taken("steps?step=3", **options): the page's file, in a browser that has no network."""
+def open_taken(open_page, browser, tmp_path):
+    """open_taken("steps?step=3", **options): the page's file, in a browser that has no network; no error is allowed."""
+    errors, opened = [], []
 
     def open_(path, **options):
         page = open_page()
@@ -23,12 +24,18 @@ def open_taken(open_page, tmp_path):
             button.click()
         file = tmp_path / "page.html"
         waiting.value.save_as(file)
-        alone = open_page(offline=True, **options)
+        alone = browser.new_context(offline=True, **options).new_page()
+        opened.append(alone)
+        alone.on("pageerror", lambda error: errors.append(str(error)))
+        alone.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
         alone.goto(file.as_uri())
         alone.wait_for_selector("[data-paint]")
         return alone
 
-    return open_
+    yield open_
+    for page in opened:
+        page.context.close()
+    assert not errors
 
 
 def panel(page, name):
