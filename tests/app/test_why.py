@@ -30,7 +30,7 @@ DEFAULT = "我昨天去超市买了苹果。"
 TWO = "我爱"
 LONG = "的" * 64
 HOSTILE = "<img src=x>我*爱*你$x$ :red[a]"
-PALETTE = Palette("#111111", "#666666", "#dddddd", "#ffffff", "#c2571a", "#2357a5")
+PALETTE = Palette("#111111", "#666666", "#dddddd", "#ffffff", "#c2571a", "#2357a5", "#684ca0", "#b07010")
 
 
 @pytest.fixture
