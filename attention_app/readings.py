@@ -24,38 +24,58 @@ class RowReading:
     numbers: Mapping[str, float]
 
 
-def row_reading(picture: AttentionMap, row: int) -> RowReading:
-    """Which sentence fits a row of the picture (from 0): its strongest keys and its special tokens."""
+def row_reading(picture: AttentionMap, row: int, decimals: int) -> RowReading:
+    """Which sentence fits a row of the picture (from 0): its strongest keys and its special tokens.
+
+    A weight that is 0 at this many decimals is not spoken of, and of equal ones none is called the largest.
+    """
     weights = picture.weights[row]  # (n,)
     special = picture.special[row]  # (n_special,)
-    words = [entry for entry in ranked(weights, special) if not entry.special]
-    first = ranked(weights, special)[0]
-    indices = {"query": row, "key": words[0].place}
-    numbers = {"value": words[0].weight}
-    if special.size:
-        numbers["special"] = float(special.sum())
-    plain = "" if special.size else "_plain"
-
+    entries = ranked(weights, special)
+    words = [entry for entry in entries if not entry.special]
+    first = entries[0]
     if first.weight == 0:
         return RowReading("nothing", {"query": row}, {})
-    if len(words) == 1:
-        return RowReading(f"only{plain}", indices, numbers)
-    if first.special:
-        indices["token"] = first.place
+
+    indices, numbers = {"query": row}, {}
+    if first.special and len(words) > 1:
         numbers["token_value"] = first.weight
-        return RowReading("special_first", indices, numbers)
+        numbers["special"] = float(special.sum())
+        tied = len(special) > 1 and _same(special[0], special[1], decimals)
+        if not tied:
+            indices["token"] = first.place
+        key = "special_tied" if tied else "special_first"
+        if _is_zero(words[0].weight, decimals):
+            return RowReading(f"{key}_only", indices, numbers)
+        return RowReading(key, {**indices, "key": words[0].place}, {**numbers, "value": words[0].weight})
+
+    indices["key"] = words[0].place
+    numbers["value"] = words[0].weight
+    plain = _is_zero(special.sum(), decimals)
+    if not plain:
+        numbers["special"] = float(special.sum())
+    ending = "_plain" if plain else ""
+    if len(words) == 1:
+        return RowReading(f"only{ending}", indices, numbers)
+    if _is_zero(words[1].weight, decimals):
+        return RowReading(f"top_one{ending}", indices, numbers)
     indices["key2"] = words[1].place
     numbers["value2"] = words[1].weight
-    return RowReading(f"top_two{plain}", indices, numbers)
+    return RowReading(f"top_two{ending}", indices, numbers)
 
 
-def column_reading(picture: AttentionMap, column: int) -> RowReading:
+def column_reading(picture: AttentionMap, column: int, decimals: int) -> RowReading:
     """Who looks most at a word (from 0). A column is no distribution: it may add up to more or less than 1."""
     words = ranked(picture.weights[:, column])
+    numbers = {"sum": float(picture.weights[:, column].sum())}
+    if _is_zero(words[0].weight, decimals):
+        return RowReading("seen_by_none", {"key": column}, numbers)
     indices = {"key": column, "query": words[0].place}
-    numbers = {"value": words[0].weight, "sum": float(picture.weights[:, column].sum())}
+    numbers["value"] = words[0].weight
     if len(words) == 1:
         return RowReading("seen_only", indices, numbers)
+    if _is_zero(words[1].weight, decimals):
+        return RowReading("seen_top_one", indices, numbers)
     indices["query2"] = words[1].place
     numbers["value2"] = words[1].weight
     return RowReading("seen_top_two", indices, numbers)
@@ -72,3 +92,13 @@ def special_note(picture: AttentionMap, row: int) -> tuple[str, float] | None:
         return ("hidden_most" if removed > MOST else "hidden"), removed
     mass = float(picture.special[row].sum())
     return ("most", mass) if mass > MOST else None
+
+
+def _is_zero(weight: float, decimals: int) -> bool:
+    """Whether it is written 0.00 with so many decimals."""
+    return bool(weight < 0.5 * 10**-decimals)
+
+
+def _same(one: float, other: float, decimals: int) -> bool:
+    """Whether two weights are written alike; a half may round either way and is taken for a difference."""
+    return f"{one:.{decimals}f}" == f"{other:.{decimals}f}"

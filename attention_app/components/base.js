@@ -60,3 +60,10 @@ const onTheme = (act) => {
     dark.removeEventListener("change", later);
   };
 };
+
+// Whether the page has its server; a page that was taken along needs none.
+const CONNECTION = "data-test-connection-state";
+const connected = () => {
+  const app = document.querySelector(".stApp");
+  return !app || app.getAttribute(CONNECTION) === "CONNECTED";
+};

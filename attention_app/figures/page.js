@@ -45,8 +45,8 @@ function arcsOf(chosen, partner) {
     const ends = [places[columnOf(chosen)], places[i]];
     const path = draw("path", {
       d: looksOut ? arc(...ends) : arc(ends[1], ends[0]),
-      "stroke-width": 1 + 13 * weight,
-      "stroke-opacity": 0.16 + 0.84 * weight,
+      "stroke-width": 1.2 + 12.8 * weight,
+      "stroke-opacity": 0.28 + 0.72 * weight,
     });
     if (partner !== null && partner !== i) path.setAttribute("class", "pale");
     return [path];

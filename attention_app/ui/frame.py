@@ -14,6 +14,7 @@ from attention_app.components import send_code
 from attention_app.components.intro import intro
 from attention_app.components.reconnect import follow_connection
 from attention_app.components.theme import follow_theme
+from attention_app.components.wording import follow_wording
 from attention_app.figures.palette import Palette
 from attention_app.text import LANGUAGES, Text, load
 from attention_app.ui import classroom, presenter, state
@@ -114,11 +115,11 @@ def _actions(t: Text) -> None:
         )
 
     asked = state.recall("intro_asked") or 0
+    if classroom.is_open() and button("classroom", "qr_code_2"):
+        classroom.show(t)
     if presenter.on():
         button("leave", "close_fullscreen", on_click=presenter.toggle)
     else:
-        if classroom.is_open() and button("classroom", "qr_code_2"):
-            classroom.show(t)
         button("present", "present_to_all", on_click=presenter.toggle)
         button("reset", "restart_alt", on_click=state.reset)
         if button("intro", "help"):
@@ -161,7 +162,18 @@ def _dress() -> None:
     st.html(f"<style>:root{{{colors}}}{rules}</style>")
     send_code()
     follow_theme(_theme(), language())
-    follow_connection()
+    words = text("frame")
+    follow_connection(words.table("frame.connection"))
+    _translate(words)
+
+
+def _translate(t: Text) -> None:
+    """Streamlit's own words: the English texts are what it says itself."""
+    table = "frame.streamlit"
+    ours = t.table(table)
+    known = [load("frame", language) for language in LANGUAGES]
+    words = {said.table(table)[name]: ours[name] for said in known for name in ours}
+    follow_wording(words, t.entries["frame.helped"], [said.entries["frame.helped"] for said in known])
 
 
 def _run_safely(page: StreamlitPage, t: Text) -> None:

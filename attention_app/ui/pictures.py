@@ -168,7 +168,8 @@ def said(t: Text, lesson: Lesson) -> list[Said]:
         role = "key" if by_column else "query"
         asked = t.parts(f"lines.guess_{direction()}", place=place(t, lesson), word=lesson.rows[index])
         return [{"text": part.text, "role": role if part.name == "word" else ""} for part in asked]
-    reading = column_reading(lesson.map, index) if by_column else row_reading(lesson.map, index)
+    read = column_reading if by_column else row_reading
+    reading = read(lesson.map, index, decimals())
     parts: list[Part] = []
     numeric = {"removed", "mass", *reading.numbers}
     if lesson.word is None:
@@ -272,6 +273,8 @@ def _sentence(t: Text, lesson: Lesson, reading: RowReading, index: int) -> list[
         else:
             values[name] = lesson.rows[place_of]
     values["place"] = place(t, lesson)
+    if reading.key.startswith("special_tied"):
+        values["tokens"] = t("explore.say.tokens", first=lesson.map.special_names[0], last=lesson.map.special_names[-1])
     prefix = "explore.say" if f"explore.say.{reading.key}" in t.entries else "lines.say"
     return t.parts(f"{prefix}.{reading.key}", **values)
 

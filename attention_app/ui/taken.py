@@ -121,14 +121,14 @@ class Taken:
         return t(f"caption.place.{lesson.place}", **place)
 
     def file_name(self, kind: str, suffix: str) -> str:
-        """注意力_7-3.png; the lines and the small maps say so in their names."""
+        """注意力_7·3.png; the lines and the small maps say so in their names."""
         lesson, t = self.lesson, self.t
         parts = [t("file.name")]
         if kind == "heads":
             parts.append(t("file.heads"))
         else:
             others = f"+{len(lesson.heads) - 1}" if len(lesson.heads) > 1 else ""
-            parts.append(f"{lesson.layer + 1}-{lesson.head + 1}{others}")
+            parts.append(f"{lesson.layer + 1}·{lesson.head + 1}{others}")
             parts += [t("file.arcs")] if kind == "arcs" else []
         return "_".join(parts) + suffix
 

@@ -6,12 +6,26 @@ import streamlit as st
 
 from attention_app.components.words import Chip, words
 from attention_app.text import Text
-from attention_app.ui import cache, history, state
+from attention_app.ui import cache, history, presenter, state
+from attention_app.ui.controls import MOST_TYPED
 from attention_app.ui.lesson import Lesson, cut_text
 from attention_core.errors import InputError
 from attention_core.words import cut_at, graphemes
 
-_TEXTS = ("hint", "cut", "undo", "redo", "restore", "split", "join", "did_split", "joined", "space", "by_hand")
+_TEXTS = (
+    "hint",
+    "cut",
+    "undo",
+    "redo",
+    "restore",
+    "split",
+    "join",
+    "did_split",
+    "joined",
+    "space",
+    "by_hand",
+    "too_long",
+)
 
 
 def word_chips(t: Text, lesson: Lesson) -> None:
@@ -23,7 +37,9 @@ def word_chips(t: Text, lesson: Lesson) -> None:
 
     texts = {name: t.entries[f"words.{name}"] for name in _TEXTS}  # with fields that the view fills in
     count = "one" if len(lesson.words) == 1 else "many"
-    texts["title"] = t(f"words.{'yours' if lesson.by_hand else 'jieba'}_{count}", count=len(lesson.words))
+    title = f"words.{'yours' if lesson.by_hand else 'jieba'}_{count}"
+    what = t("words.row" if state.get("direction") == "out" else "words.column")
+    texts["title"] = t(title, count=len(lesson.words), what=what)
     words(
         _chips(t, lesson),
         lesson.word,
@@ -34,6 +50,8 @@ def word_chips(t: Text, lesson: Lesson) -> None:
             "restore": lesson.by_hand,
             "answered": _answered(),
         },
+        presenting=presenter.on(),
+        most_typed=MOST_TYPED,
         texts=texts,
         on_pick=pick,
         on_cut=_cut,

@@ -71,17 +71,24 @@ SOURCES = {
 
 
 def source_info(name: str, settings: Settings | None = None) -> SourceInfo:
-    """The source's sizes under these settings (the toy's width is a setting). InputError: there is no such source."""
+    """The source under these settings: the toy's width is one, and word vectors without weights draw nothing by seed.
+
+    InputError: there is no such source.
+    """
     _check_choice("source", name, tuple(SOURCES))
     info = SOURCES[name]
-    if name != "toy" or settings is None:
+    if settings is None:
+        return info
+    if name == "vectors" and settings.projection == "identity":
+        return replace(info, settings=("projection",))
+    if name != "toy":
         return info
     return replace(info, d_model=settings.d_model, d_head=settings.d_model // info.n_heads)
 
 
 def used_settings(name: str, settings: Settings) -> Settings:
     """The settings that the source reads, those it ignores at their defaults: equal ones give equal numbers."""
-    return Settings(**{field: getattr(settings, field) for field in source_info(name).settings})
+    return Settings(**{field: getattr(settings, field) for field in source_info(name, settings).settings})
 
 
 def training(name: str, settings: Settings) -> Literal["trained", "untrained", "plain"]:

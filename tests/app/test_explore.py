@@ -72,6 +72,29 @@ def test_word_vectors_with_and_without_weights(open_app, projection):
     assert (weights == pytest.approx(plain, abs=6e-4)) == (projection == "identity")
 
 
+def test_a_seed_is_offered_only_where_something_is_drawn(open_app):
+    app = open_app(source="vectors", projection="identity")
+    assert not app.number_input
+    app.session_state["projection"] = "seeded"
+    app.run()
+    assert [box.key for box in app.number_input] == ["seed"]
+
+
+@pytest.mark.parametrize(
+    ("link", "sentence"),
+    [
+        (
+            {"word": 7},
+            "第7层第3头里，苹果 把最多的权重平分给了特殊词元 <s> 和 </s>（各 0.44）；在词里最关注 自己（0.07）",
+        ),
+        ({"layer": 2, "head": 8, "word": 5}, "第2层第8头里，买 最关注 了（1.00）。"),
+    ],
+)
+def test_what_is_said_fits_the_decimals_that_are_shown(open_app, link, sentence):
+    assert said(open_app(**link)).startswith(sentence)
+    assert not said(open_app(**link, decimals=6)).startswith(sentence)
+
+
 def test_picking_a_word_moves_every_panel(open_app):
     app = open_app()
     app.session_state["words"] = {"pick": 2}

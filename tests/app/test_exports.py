@@ -251,7 +251,7 @@ def test_every_file_names_its_source_in_the_readers_language(open_taken, source,
         assert f'lang="{language}"' in content
         assert ">我昨天去超市买了苹果。<" in content
     name = {"zh": "注意力", "en": "attention"}[language]
-    head = {"real": "7-3", "paper": "1-3"}.get(source, "1-1")
+    head = {"real": "7·3", "paper": "1·3"}.get(source, "1·1")
     assert it.file_name("heatmap", ".png") == f"{name}_{head}.png"
 
 
@@ -266,7 +266,7 @@ def test_numbers_that_a_class_still_guesses_are_in_no_picture(open_taken):
 def test_file_names_tell_the_pictures_apart(open_taken):
     it = open_taken(mean="8-5.9-9")
     names = [it.file_name(kind, ".svg") for kind in ("arcs", "heatmap", "heads")]
-    assert names == ["注意力_7-3+2_连线.svg", "注意力_7-3+2.svg", "注意力_所有头.svg"]
+    assert names == ["注意力_7·3+2_连线.svg", "注意力_7·3+2.svg", "注意力_所有头.svg"]
 
 
 def test_hidden_tokens_are_told_under_the_picture(open_taken):
@@ -311,7 +311,7 @@ def test_a_source_with_one_head_has_no_small_maps(open_app):
     names = [
         json.loads(e.proto.json)["file"] for e in app.get("bidi_component") if e.proto.component_name == "attention.png"
     ]
-    assert names == ["注意力_1-1_连线.png", "注意力_1-1.png"]
+    assert names == ["注意力_1·1_连线.png", "注意力_1·1.png"]
 
 
 def test_a_projector_shows_neither_card(open_app):

@@ -65,6 +65,8 @@ def test_the_class_is_offered_only_when_others_can_reach_the_server(open_app, mo
     monkeypatch.setattr(classroom, "is_open", lambda: True)
     monkeypatch.setattr(classroom, "address", lambda: "http://192.0.2.7:8501")
     app.run()
+    button(app, "present").click().run()
+    button(app, "leave")  # also while presenting: that is when a class wants the address
     button(app, "classroom").click().run()
     assert app.title[-1].value == "http://192.0.2.7:8501"
     (code,) = app.get("image")  # a picture the browser really gets; inline SVG is dropped on its way
@@ -77,3 +79,15 @@ def test_the_address_is_one_of_this_machine_with_the_servers_port():
     assert scheme == "http"
     assert host.count(".") == 3
     assert port == str(st.get_option("server.port"))
+
+
+def test_streamlits_own_words_have_a_wording_in_each_language(open_app):
+    words = component(open_app(lang="zh"), "wording")["words"]
+    back = component(open_app(lang="en"), "wording")["words"]
+    assert words["Main menu"] == words["菜单"] == "菜单"
+    assert back["菜单"] == back["Main menu"] == "Main menu"
+    assert all(back[ours] == own for own, ours in words.items() if own not in words.values())
+    assert component(open_app(), "wording")["helped"] == {
+        "ours": "{label}：说明",
+        "known": ["{label}：说明", "Help for {label}"],
+    }

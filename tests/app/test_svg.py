@@ -150,7 +150,7 @@ def test_arcs_are_as_wide_as_their_weights_and_weak_ones_are_left_out():
     drawn = [float(a.get("stroke-width")) for a in group(parse(arcs(shown, CAPTION, LIGHT)), "arcs")]
     strong = [weight for weight in row if weight >= 0.12]
     assert 0 < len(strong) < len(row)
-    np.testing.assert_allclose(drawn, [1 + 13 * weight for weight in strong], atol=0.006)
+    np.testing.assert_allclose(drawn, [1.2 + 12.8 * weight for weight in strong], atol=0.006)
 
 
 def test_looked_at_by_shows_the_column_and_special_tokens_look_at_nobody():

@@ -38,11 +38,12 @@ def test_a_cut_in_the_link_is_what_the_model_reads(open_app):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_title_says_whose_cut_it_is(open_app, language):
+@pytest.mark.parametrize(("direction", "what"), [("out", "row"), ("in", "column")])
+def test_the_title_says_whose_cut_it_is_and_what_a_click_shows(open_app, language, direction, what):
     t = load("explore", language)
     for cut, key, count in (("", "jieba_many", 5), ("1.2.4.5.7", "yours_many", 6), ("0", "yours_one", 1)):
-        app = open_app(text=PIANO, lang=language, **({"cut": cut} if cut else {}))
-        assert component(app, "words")["texts"]["title"] == t(f"words.{key}", count=count)
+        app = open_app(text=PIANO, lang=language, direction=direction, **({"cut": cut} if cut else {}))
+        assert component(app, "words")["texts"]["title"] == t(f"words.{key}", count=count, what=t(f"words.{what}"))
 
 
 def test_jiebas_own_cut_is_no_cut_by_hand(open_app):

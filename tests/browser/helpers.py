@@ -126,6 +126,11 @@ def rerun(page: Page, timeout: float = TIMEOUT) -> Iterator[None]:
     wait_ready(page, timeout)
 
 
+def settle(page: Page) -> None:
+    """Wait until the page has done everything that was begun in it; what it has not asked by then it never asks."""
+    page.evaluate("() => new Promise(done => requestIdleCallback(() => requestAnimationFrame(() => setTimeout(done))))")
+
+
 def wait_chart(page: Page, key: str | None = None, timeout: float = TIMEOUT) -> None:
     """Wait until a Plotly chart is drawn: any, or the one in the container with this key."""
     inside = f".st-key-{key} " if key else ""

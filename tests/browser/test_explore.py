@@ -156,7 +156,7 @@ def test_switching_to_dark_repaints_the_figure(page):
     page.mouse.move(640, 20)
     page.get_by_test_id("stMainMenuButton").click()
     with rerun(page):
-        page.get_by_test_id("stMainMenuPopover").get_by_text("Dark").click()
+        page.get_by_test_id("stMainMenuPopover").get_by_text("深色").click()
     page.wait_for_function(
         "before => getComputedStyle(document.querySelector('.st-key-heatmap .xtick text')).fill !== before", arg=light
     )

@@ -51,7 +51,7 @@ def texts(root):
 def test_svg_of_the_heatmap(page):
     open_at(page)
     got = download(page, "svg-heatmap")
-    assert got.suggested_filename == "注意力_7-3.svg"
+    assert got.suggested_filename == "注意力_7·3.svg"
     shown = texts(ElementTree.fromstring(read(got)))
     start = shown.index("0.13")  # the first cell
     assert shown[start + 40 : start + 50] == ROW
@@ -61,7 +61,7 @@ def test_svg_of_the_heatmap(page):
 def test_svg_of_the_lines_follows_head_word_and_language(page):
     open_at(page, "/?layer=8&head=5&word=7&lang=en&decimals=4")
     got = download(page, "svg-arcs", by="keyboard")
-    assert got.suggested_filename == "attention_8-5_lines.svg"
+    assert got.suggested_filename == "attention_8·5_lines.svg"
     shown = texts(ElementTree.fromstring(read(got)))
     assert "Real model · layer 8, head 5" in shown
     numbers = [text for text in shown if re.fullmatch(r"0\.\d{4}", text)]
@@ -118,7 +118,7 @@ def test_png_is_the_svg_three_times_as_fine(page, kind):
     open_at(page)
     svg = ElementTree.fromstring(read(download(page, f"svg-{kind}")))
     got = download_png(page, kind)
-    expected = {"arcs": "注意力_7-3_连线.png", "heatmap": "注意力_7-3.png", "heads": "注意力_所有头.png"}
+    expected = {"arcs": "注意力_7·3_连线.png", "heatmap": "注意力_7·3.png", "heads": "注意力_所有头.png"}
     assert got.suggested_filename == expected[kind]
     width, height, rows = pixels(read(got))
     assert (width, height) == (3 * int(svg.get("width")), 3 * int(svg.get("height")))
@@ -138,20 +138,20 @@ def test_png_by_keyboard_once_for_each_click(page):
     download_png(page, "heatmap")
     expect(button).to_have_text("PNG")  # else it says that it draws
     download(page, "csv")  # downloads come in order: whatever was saved before has been heard of by now
-    assert downloads == ["注意力_7-3.png", "attention_7-3.png", "attention_7-3.csv"]
+    assert downloads == ["注意力_7·3.png", "attention_7·3.png", "attention_7·3.csv"]
 
 
 def test_csv_and_json_hold_the_numbers_on_the_screen(page):
     open_at(page, "/?word=5")
     got = download(page, "csv")
-    assert got.suggested_filename == "注意力_7-3.csv"
+    assert got.suggested_filename == "注意力_7·3.csv"
     content = read(got)
     assert content.startswith(b"\xef\xbb\xbf")
     rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
     assert rows[0] == ["谁在看＼看谁", "<s>", "我", "昨天", "去", "超市", "买", "了", "苹果", "。", "</s>"]
     assert [f"{float(number):.2f}" for number in rows[5][1:]] == ROW
     got = download(page, "json", by="keyboard")
-    assert got.suggested_filename == "注意力_7-3.json"
+    assert got.suggested_filename == "注意力_7·3.json"
     told = json.loads(read(got))
     assert [f"{number:.6f}" for number in told["weights"][4]] == rows[5][2:-1]
     assert (told["sentence"], told["layer"], told["head"], told["word"]) == ("我昨天去超市买了苹果。", 7, 3, 5)
@@ -185,7 +185,7 @@ def open_file(browser, tmp_path):
 def test_the_page_opens_offline_and_answers(page, open_file, options):
     open_at(page)
     got = download(page, "page")
-    assert got.suggested_filename == "注意力_7-3.html"
+    assert got.suggested_filename == "注意力_7·3.html"
     off = open_file(got, **options)
     assert off.title() == "我昨天去超市买了苹果。 · 真实模型 · 第7层第3头 · 已训练"
     said = off.locator("#said")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.browser.helpers import link, open_at, rerun, said
@@ -129,6 +131,67 @@ def test_space_presses_the_button_that_has_the_focus(page):
     with rerun(page):
         page.keyboard.press("Space")
     assert "present" not in link(page)
+
+
+@pytest.mark.parametrize("page_options", [{"viewport": {"width": 1920, "height": 1080}}])
+def test_what_was_clicked_does_not_keep_the_keys(page):
+    open_at(page, "/?present=on&numbers=off")
+    page.wait_for_selector(".map canvas")
+    places = (
+        page.locator(".st-key-direction").get_by_text("被谁看"),
+        page.locator(".chip", has_text="苹果"),
+        page.locator(".map").nth(5),
+        page.locator(".st-key-card-lines .word").nth(2),
+    )
+    for place in places:
+        with rerun(page):
+            place.click()
+        before = link(page)
+        with rerun(page):
+            page.keyboard.press("Space")
+        assert "numbers" not in link(page)
+        with rerun(page):
+            page.keyboard.press("Space")
+        assert link(page) == before
+
+
+@pytest.mark.parametrize("page_options", [{"viewport": {"width": 1920, "height": 1080}}])
+def test_a_presentation_fills_the_screen(page):
+    open_at(page, "/?present=on")
+    page.wait_for_selector(".map canvas")
+    card, last = page.locator(".st-key-card-heads").bounding_box(), page.locator(".preview").bounding_box()
+    maps = page.locator(".map").nth(11).bounding_box()
+    assert maps["x"] + maps["width"] - card["x"] > 0.6 * card["width"]
+    assert last["x"] - (maps["x"] + maps["width"]) < 0.05 * card["width"]
+    bars = page.locator("ol.bars")
+    assert bars.locator("li").count() == 10
+    assert bars.evaluate("e => e.scrollHeight <= e.clientHeight")
+
+
+@pytest.mark.parametrize("page_options", [{"viewport": {"width": 390, "height": 844}}])
+def test_a_phones_first_screen_shows_the_picture(page):
+    open_at(page)
+    number = page.locator(".st-key-card-lines .value.strong").bounding_box()
+    assert number["y"] + number["height"] < 844
+    assert page.get_by_role("button", name="换一个例子").count() == 1  # an icon with its name
+    assert page.get_by_role("button", name="显示选项").count() == 1
+
+
+def test_streamlits_own_words_are_the_readers(page):
+    open_at(page)
+    english = re.compile("Help|Main menu|Expand|Increment|App pages")
+    names = "[...document.querySelectorAll('[aria-label]')].map(e => e.getAttribute('aria-label'))"
+    assert not [name for name in page.evaluate(names) if english.search(name)]
+    assert page.get_by_role("button", name="层：说明").count() == 1
+    page.mouse.move(640, 20)
+    page.get_by_test_id("stMainMenuButton").click()
+    menu = page.get_by_test_id("stMainMenuPopover")
+    assert menu.inner_text().split() == ["contrast", "跟随系统", "light_mode", "浅色", "dark_mode", "深色", "打印"]
+    page.keyboard.press("Escape")
+    with rerun(page):
+        page.locator(".st-key-lang").get_by_text("English").click()
+    assert page.get_by_role("button", name="Main menu").count() == 1
+    assert page.get_by_role("button", name="Help for Layer").count() == 1
 
 
 def test_heads_go_round_through_all_layers(page):

@@ -263,6 +263,6 @@ def test_the_maps_are_painted_anew_when_the_theme_switches(page):
     page.evaluate("document.querySelector('[data-testid=stMain]').scrollTo(0, 0)")
     page.get_by_test_id("stMainMenuButton").click()
     with rerun(page):
-        page.get_by_test_id("stMainMenuPopover").get_by_text("Dark").click()
+        page.get_by_test_id("stMainMenuPopover").get_by_text("深色").click()
     dark = pytest.approx([127, 171, 240], abs=2)
     eventually(page, lambda: cell(page, 3, 3).locator("canvas").evaluate(ink) == dark)

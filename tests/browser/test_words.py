@@ -7,7 +7,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
-from tests.browser.helpers import link, open_at, rerun, sentence, type_sentence, wait_ready, witness_of
+from tests.browser.helpers import link, open_at, rerun, sentence, settle, type_sentence, wait_ready, witness_of
 
 PIANO = "他从小学习钢琴。"
 COARSE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -60,7 +60,7 @@ def no_rerun(page):
     """Nothing in the block may ask the server."""
     before = witness_of(page).asked
     yield
-    page.wait_for_timeout(300)
+    settle(page)
     assert witness_of(page).asked == before
 
 
@@ -379,10 +379,58 @@ def test_enter_of_an_input_method_submits_nothing_and_loses_nothing(page, enter)
     with no_rerun(page):
         compose(page, "pingguo", "苹果", enter=enter)
         assert sentence(page).input_value() == "我爱苹果"
-        page.wait_for_timeout(400)
     assert page.url == before
     assert shown(page)[-2:] == ["苹果", "。"]
     with rerun(page):
         sentence(page).press("Enter")
     assert link(page)["text"] == "我爱苹果"
     assert shown(page) == ["我", "爱", "苹果"]
+
+
+def test_text_that_the_box_cannot_hold_is_refused_aloud(page):
+    open_at(page, f"/?text={quote(PIANO)}")
+    page.evaluate("text => { window.pasted = text }", "长" * 4993)
+    paste = """() => { const box = document.querySelector('.st-key-text input'); box.focus();
+        box.setSelectionRange(8, 8); document.execCommand('insertText', false, window.pasted); }"""
+    warning = page.locator(".st-key-card-sentence .warning")
+    with no_rerun(page):
+        page.evaluate(paste)
+        assert sentence(page).input_value() == PIANO
+        assert "5000" in warning.inner_text()
+        assert warning.get_attribute("role") == "alert"
+        page.evaluate("window.pasted = window.pasted.slice(1)")
+        page.evaluate(paste)  # one less fits, and is explained when it is entered
+        assert len(sentence(page).input_value()) == 5000
+        assert warning.count() == 0
+    with rerun(page):
+        sentence(page).press("Enter")
+    assert "5000" in page.locator("[data-testid=stAlert]").inner_text()
+
+
+@pytest.mark.parametrize("page_options", [{"viewport": {"width": 1920, "height": 1080}}])
+def test_while_presenting_the_cut_can_be_changed_in_large_type(page):
+    open_at(page, f"/?text={quote(PIANO)}&word=3")
+    edit(page)
+    small = seam(page, 1).bounding_box()
+    with rerun(page):
+        button(page, "投影").click()
+    assert page.locator(".seam").count() == 0  # a class sees the words first
+    edit(page)
+    large = seam(page, 1).bounding_box()
+    assert large["width"] == pytest.approx(1.5 * small["width"])
+    assert large["height"] == pytest.approx(1.5 * small["height"])
+    with rerun(page):
+        page.locator(".part", has_text="钢").click()
+    with rerun(page):
+        page.keyboard.press("ArrowLeft")  # the keys are the lesson's
+    assert chosen(page) == ["学习"]
+    with rerun(page):
+        button(page, "切开：学｜习").click()
+    assert shown(page) == ["他", "从小", "学", "习", "钢琴", "。"]
+    with no_rerun(page):
+        page.keyboard.press("Escape")  # first out of the editor
+    assert page.locator(".seam").count() == 0
+    with rerun(page):
+        page.keyboard.press("Escape")  # and then back to the page
+    assert "present" not in link(page)
+    assert page.locator(".seam").count() == 0

@@ -272,6 +272,7 @@ def test_settings_that_a_source_ignores_make_no_difference():
     others = Settings(d_model=8, embedding="seeded", positions=True, projection="seeded", seed=5)
     assert used_settings("real", others) == Settings()
     assert used_settings("vectors", others) == Settings(projection="seeded", seed=5)
+    assert used_settings("vectors", Settings(seed=5)) == Settings()  # W = I draws nothing
     assert used_settings("paper", others) == Settings(embedding="seeded", positions=True, seed=5)
     assert used_settings("toy", others) == dataclasses.replace(others, projection="identity")
 

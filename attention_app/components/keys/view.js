@@ -5,6 +5,8 @@ const PRESSED = "button, a, [role=button], [role=radio], [role=tab]"; // by Spac
 const pressing = (event) =>
   [" ", "Enter"].includes(event.key) && event.composedPath().some((node) => node.matches?.(PRESSED));
 
+const deepest = (at) => (at?.shadowRoot?.activeElement ? deepest(at.shadowRoot.activeElement) : at);
+
 export default function ({ data, setTriggerValue }) {
   const press = (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -13,6 +15,20 @@ export default function ({ data, setTriggerValue }) {
     event.preventDefault();
     setTriggerValue("pressed", event.key);
   };
+  // What was clicked lets go of the keys: they belong to the lesson again. Text fields and dialogs keep them.
+  // Heard on its way down, for Streamlit's buttons stop it, and done when it has done its work.
+  const clicked = (event) => {
+    if (!event.detail || event.composedPath().some((node) => node.matches?.("[role=dialog], dialog"))) return; // or by key
+    setTimeout(release);
+  };
+  const release = () => {
+    const held = deepest(document.activeElement);
+    if (!held?.matches("textarea, select, input:not([type=radio], [type=checkbox])")) held?.blur();
+  };
   document.addEventListener("keydown", press);
-  return () => document.removeEventListener("keydown", press);
+  document.addEventListener("click", clicked, true);
+  return () => {
+    document.removeEventListener("keydown", press);
+    document.removeEventListener("click", clicked, true);
+  };
 }

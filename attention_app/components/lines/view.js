@@ -160,7 +160,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     });
     pen.font = `13px ${family}`;
     const numberWidth = pen.measureText(shown(0)).width + 3;
-    const height = Math.min(164, 96 + 7 * columns.length); // of the arcs
+    const height = Math.min(room < 400 ? 120 : 164, 96 + 7 * columns.length); // of the arcs; lower on a phone
     const longest = x.get(columns.at(-1)) - x.get(columns[0]);
     const top = height + 10;
     const byColumn = new Map(columns.map((column, i) => [column, columnWidths[i]]));
@@ -246,8 +246,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const line = {
       class: "arc",
       pathLength: 1,
-      "stroke-width": faint ? 0.6 + 8 * value : 1 + 13 * value,
-      opacity: (faint ? 0.06 + 0.6 * value : 0.16 + 0.84 * value) * dim,
+      "stroke-width": faint ? 0.6 + 8 * value : 1.2 + 12.8 * value,
+      opacity: (faint ? 0.06 + 0.6 * value : 0.28 + 0.72 * value) * dim,
     };
     const y = top - 1;
     if (row === column) {

@@ -118,7 +118,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   const cells = table.slice(1).flatMap((line) => line.slice(1));
 
   const grid = make("div", { className: "grid" });
-  grid.style.setProperty("--widest", layers > 1 ? "64px" : "200px");
+  grid.style.setProperty("--widest", layers > 1 ? "4rem" : "12.5rem");
   grid.setAttribute("role", "grid");
   grid.setAttribute("aria-label", texts.title);
   grid.setAttribute("aria-multiselectable", "true");

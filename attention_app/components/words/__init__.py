@@ -47,12 +47,18 @@ def words(
     chosen: int | None,
     *,
     edits: Edits,
+    presenting: bool,
+    most_typed: int,
     texts: Mapping[str, str],
     on_pick: Callable[[int | None], None],
     on_cut: Callable[[list[int], int], None],
     on_step: Callable[[str], None],
 ) -> None:
     """Show the words; the callbacks come before the next run.
+
+    `presenting` closes an open editor when it changes: a class sees the words first, and the teacher opens it again to
+    show what another cut does. The sentence's box takes `most_typed` characters; what would be more is refused here,
+    aloud, for Streamlit drops it without a word.
 
     on_pick  the index of the word that is chosen now, or None
     on_cut   all boundaries as they shall be, counted in characters, and the number of this edit
@@ -77,5 +83,12 @@ def words(
         if step in ("undo", "redo", "restore"):
             on_step(str(step))
 
-    data = {"chips": list(chips), "chosen": chosen, "edits": edits, "texts": dict(texts)}
+    data = {
+        "chips": list(chips),
+        "chosen": chosen,
+        "edits": edits,
+        "presenting": presenting,
+        "mostTyped": most_typed,
+        "texts": dict(texts),
+    }
     _mount(key=_KEY, data=data, on_pick_change=picked, on_cut_change=cut, on_step_change=stepped)

@@ -1,7 +1,7 @@
 // The words in one of two modes. To choose: a radio group whose arrow keys move and choose, as for native radio
 // buttons. To change the cut: a toolbar of seams, one between any two characters. The mode and the edit that is on
 // its way outlive a redraw.
-const kept = { editing: false, edit: 0, cut: null, done: "" };
+const kept = { editing: false, presenting: false, edit: 0, cut: null, done: "" };
 const STEP = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 const ICONS = {
   cut: "M4 5.5a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0M4 18.5a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0M8.5 7.2L20 17.5M8.5 16.8L20 6.5",
@@ -30,8 +30,9 @@ const moved = (key, current, count) => {
 };
 
 // Some input methods (Safari's) end a composition before their own Enter arrives; the code 229 still says whose it is.
+const BOX = ".st-key-text input";
 const guard = (event) => {
-  const typing = event.target instanceof Element && event.target.closest(".st-key-text input");
+  const typing = event.target instanceof Element && event.target.closest(BOX);
   if (typing && event.key === "Enter" && event.keyCode === 229) event.stopImmediatePropagation();
 };
 
@@ -58,11 +59,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (title.parentElement !== head) head.append(title);
     head.querySelector(".tools")?.remove();
     head.append(tools(editing));
+    root.querySelector(".warning")?.remove();
     if (head.parentElement !== root) root.replaceChildren(head);
     while (head.nextSibling) head.nextSibling.remove();
     root.append(body);
     if (edits.restore || editing) root.append(note);
     root.onkeydown = history;
+    const shown = body.querySelector('[aria-checked="true"]'); // a phone has room for some rows of chips only
+    if (shown) body.scrollTop = shown.offsetTop - body.offsetTop - (body.clientHeight - shown.offsetHeight) / 2;
     if (focused) focus(focused);
   }
 
@@ -224,6 +228,24 @@ export default function ({ data, parentElement, setTriggerValue }) {
     setTriggerValue("cut", { at: kept.cut.join("."), edit: kept.edit });
   }
 
+  // Escape closes the editor also where nothing has the focus, as after a click on a word; only the next one goes on.
+  const leave = (event) => event.key === "Escape" && kept.editing && event.target === document.body && history(event);
+
+  // Text that the box would drop is refused before it comes, and that is said until something else is typed.
+  const warn = (event) => {
+    const box = event.target instanceof Element && event.target.closest(BOX);
+    if (!box) return;
+    root.querySelector(".warning")?.remove();
+    const more = event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
+    if (box.value.length - (box.selectionEnd - box.selectionStart) + more.length <= data.mostTyped) return;
+    event.preventDefault();
+    const warning = make("p", { className: "warning" }, filled(texts.too_long, { most: data.mostTyped }));
+    warning.setAttribute("role", "alert");
+    root.prepend(warning);
+  };
+
+  if (kept.presenting !== data.presenting) kept.editing = false;
+  kept.presenting = data.presenting;
   const answered = kept.cut !== null && edits.answered >= kept.edit;
   const granted = answered && kept.cut.join() === boundaries.join();
   if (answered) kept.cut = null;
@@ -237,9 +259,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
       chip.classList.toggle("key", index === word(column));
     }),
   );
-  document.addEventListener("keydown", guard, true);
+  const listening = { keydown: [guard, leave], beforeinput: [warn] };
+  const each = (act) => Object.entries(listening).forEach(([name, all]) => all.forEach((one) => act(name, one)));
+  each((name, one) => document.addEventListener(name, one, true));
   return () => {
     unfollow();
-    document.removeEventListener("keydown", guard, true);
+    each((name, one) => document.removeEventListener(name, one, true));
   };
 }

@@ -89,8 +89,8 @@ def _arc(view: View, place: Layout, palette: Palette, row: int, i: int, column: 
     return element(
         "path",
         d=arc(*ends, place.base - WORD - 5),
-        stroke_width=1 + 13 * weight,
-        stroke_opacity=0.16 + 0.84 * weight,
+        stroke_width=1.2 + 12.8 * weight,
+        stroke_opacity=0.28 + 0.72 * weight,
     )
 
 
