@@ -15,10 +15,12 @@ export default function ({ data, setTriggerValue }) {
     event.preventDefault();
     setTriggerValue("pressed", event.key);
   };
-  // What was clicked lets go of the keys: they belong to the lesson again. Text fields and dialogs keep them.
+  // Where Space is a key of the lesson, what was clicked lets go of the keys. Text fields and dialogs keep them.
   // Heard on its way down, for Streamlit's buttons stop it, and done when it has done its work.
   const clicked = (event) => {
-    if (!event.detail || event.composedPath().some((node) => node.matches?.("[role=dialog], dialog"))) return; // or by key
+    const byKey = !event.detail;
+    if (byKey || !data.names.includes(" ")) return;
+    if (event.composedPath().some((node) => node.matches?.("[role=dialog], dialog"))) return;
     setTimeout(release);
   };
   const release = () => {
