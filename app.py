@@ -8,4 +8,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from attention_app.ui import frame
 
-frame.run({"explore": ["explore"], "compute": ["steps", "multihead"], "ideas": ["why"], "lab": ["compare"]})
+frame.run(
+    {
+        "explore": ["explore"],
+        "compute": ["steps", "multihead"],
+        "ideas": ["qkv", "why"],
+        "lab": ["compare"],
+    }
+)

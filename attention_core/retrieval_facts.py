@@ -32,6 +32,7 @@ class Typical:
     """What scores are like between a request and a label in these languages.
 
     languages   "zh", "en", or "mixed": one Chinese, the other not
+    topics      how many topics the pairs come from
     unrelated   requests with labels of other topics
     related     requests with the label of their own topic
     limit       the score that 99 % of the unrelated pairs stay below
@@ -39,6 +40,7 @@ class Typical:
     """
 
     languages: str
+    topics: int
     unrelated: Spread
     related: Spread
     limit: float
@@ -56,6 +58,7 @@ def retrieval_facts() -> dict[str, Typical]:
     return {
         name: Typical(
             languages=name,
+            topics=entry["topics"],
             unrelated=Spread(**entry["unrelated"]),
             related=Spread(**entry["related"]),
             limit=entry["limit"],

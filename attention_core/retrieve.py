@@ -12,12 +12,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from attention_core.errors import InputError
+from attention_core.json_form import DECIMALS
 from attention_core.ops import softmax
+from attention_core.retrieval_facts import typical
 from attention_core.sources.e5_sentences import Kind, sentence_vectors
 from attention_core.trace import FloatArray, ReadOnlyArrays
 
 # The scores of E5 lie close together, most of them between 0.7 and 0.9: at temperature 1 all weights are nearly equal.
-# The model was trained under a softmax with this temperature (Wang et al. 2022, section 4.2).
+# The model was trained under a softmax with this temperature, which its authors name as the reason (the model card of
+# multilingual-e5-small, "Why does the cosine similarity scores distribute around 0.7 to 1.0?").
 TEMPERATURE = 0.01
 LOWEST, HIGHEST = 0.001, 100.0
 MAX_KEYS = 64
@@ -106,3 +109,16 @@ def retrieve(
         distances=np.linalg.norm(z - v, axis=1),  # (n,)
         cosines=v @ z / np.linalg.norm(z),  # (n,)
     )
+
+
+def json_form(trace: RetrievalTrace) -> dict[str, object]:
+    """Scores and weights as JSON holds them, on the command line and in the file that a page gives away: 6 decimals."""
+    return {
+        "query": trace.query,
+        "keys": list(trace.keys),
+        "scores": [round(float(score), DECIMALS) for score in trace.scores],
+        "weights": [round(float(weight), DECIMALS) for weight in trace.attn_weights],
+        "temperature": trace.temperature,
+        "best": trace.keys[trace.best],
+        "fits": typical(trace.query, trace.keys[trace.best]).judge(float(trace.scores[trace.best])),
+    }

@@ -65,6 +65,7 @@ def _entry(pairs: list[tuple[Side, Side]]) -> dict[str, object]:
     unrelated, related = scores[~own], scores[own]
     limit = round(float(np.percentile(unrelated, 99)), DECIMALS)
     return {
+        "topics": scores.shape[-1],
         "unrelated": _spread(unrelated),
         "related": _spread(related),
         "limit": limit,

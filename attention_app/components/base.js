@@ -67,3 +67,12 @@ const connected = () => {
   const app = document.querySelector(".stApp");
   return !app || app.getAttribute(CONNECTION) === "CONNECTED";
 };
+
+// The same for rows of their own kind, such as those of a shelf: each kind has its event, attn:<kind>.
+const signal = (kind, from, row) =>
+  document.dispatchEvent(new CustomEvent(`attn:${kind}`, { detail: { from, row } }));
+const heed = (kind, from, act) => {
+  const heard = ({ detail }) => detail.from !== from && act(detail.row);
+  document.addEventListener(`attn:${kind}`, heard);
+  return () => document.removeEventListener(`attn:${kind}`, heard);
+};

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from threading import Condition
+from collections.abc import Sequence
+from threading import Condition, Lock
 
 import numpy as np
 import streamlit as st
@@ -12,14 +13,33 @@ from attention_app.figures import thumbnails
 from attention_app.figures.thumbnails import SmallMaps
 from attention_core.attend import TRACES, attend
 from attention_core.sources import Settings, e5, used_settings
+from attention_core.sources.e5_sentences import Kind, sentence_vectors
 from attention_core.sources.source_trace import SourceTrace
-from attention_core.trace import MultiHeadTrace, WordAttention
+from attention_core.trace import FloatArray, MultiHeadTrace, WordAttention
 from attention_core.words import Word
 
 RUN_BYTES = 64 * 2**20  # a run at the limits (130 positions) holds about 12 MB
 PICTURE_BYTES = 16 * 2**20  # word-level attention at the limits (64 words) holds about 2.4 MB
 SMALL_MAPS = 64  # sentences
 LAYER_BYTES = 32 * 2**20  # every intermediate of one layer at the limits holds about 8 MB
+VECTORS = 4096  # texts; 6 MB
+
+
+class _Vectors:
+    """Vectors of whole texts. Those that are missing are read together, by one visitor at a time."""
+
+    def __init__(self) -> None:
+        self._kept: LRUCache[tuple[Kind, str], FloatArray] = LRUCache(VECTORS)
+        self._lock = Lock()
+
+    def of(self, texts: Sequence[str], kind: Kind) -> FloatArray:
+        with self._lock:
+            missing = [text for text in dict.fromkeys(texts) if (kind, text) not in self._kept]
+            made = dict(zip(missing, sentence_vectors(missing, kind), strict=True))
+            vectors = np.stack([made[text] if text in made else self._kept[kind, text] for text in texts])
+            self._kept.update({(kind, text): vector.copy() for text, vector in made.items()})
+        vectors.setflags(write=False)
+        return vectors
 
 
 class _Runs:
@@ -61,6 +81,11 @@ def _layer_bytes(layer: MultiHeadTrace) -> int:
 
 
 @st.cache_resource(show_spinner=False)
+def _vectors() -> _Vectors:
+    return _Vectors()
+
+
+@st.cache_resource(show_spinner=False)
 def _runs() -> _Runs:
     return _Runs()
 
@@ -95,3 +120,8 @@ def layer_trace(words: tuple[Word, ...], layer: int) -> MultiHeadTrace:
 def source_trace(words: tuple[Word, ...], source: str, settings: Settings) -> SourceTrace:
     """Everything an untrained source computes for `words`, from the one-hot rows on."""
     return _runs().source(words, source, used_settings(source, settings))
+
+
+def text_vectors(texts: Sequence[str], kind: Kind) -> FloatArray:
+    """`attention_core.sources.e5_sentences.sentence_vectors`, each text read once: (n_texts, d_model)."""
+    return _vectors().of(texts, kind)

@@ -21,6 +21,8 @@ MASKS = ("none", "causal", "padding", "hand")
 GAINS = ("0.2", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1", "1.1", "1.2", "1.5", "2", "3")
 MOST_WIDE = 100_000  # n, d, k and r of the cost table
 TEMPERATURES = ("0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10", "20", "50", "100")
+SCENES = ("library", "chat")
+TAUS = ("0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1")
 _CELL = r"\d{1,3}-\d{1,3}"  # row and column, from 1
 _CUT = r"(\d{1,3}(\.\d{1,3}){0,62})?"
 _DEFAULTS = Settings()
@@ -126,6 +128,10 @@ SCHEMA = {
         Param("other", ""),  # the other sentence
         Param("other_cut", "", pattern=_CUT),  # the other cut of the same sentence
         Param("pairs", "", pattern=rf"0|({_CELL}(\.{_CELL}){{0,63}})?"),  # words that belong together, by hand
+        # The page Q、K、V 是什么.
+        Param("scene", "library", SCENES),
+        Param("tau", "0.01", TAUS),  # temperature of the scene: the one the model was trained with
+        Param("shelf", "", pattern=r"[A-Za-z0-9_-]{0,2000}"),  # requests and rows of the scenes changed by hand
     )
 }
 

@@ -2,8 +2,8 @@
 
 E5 reads a request behind the prefix "query: " and a text that may answer it behind "passage: ". The vector is the mean
 of the last layer over all positions, special tokens included, brought to length 1 (Wang et al. 2022, "Text Embeddings
-by Weakly-Supervised Contrastive Pre-training", section 4.2; Wang et al. 2024, "Multilingual E5"). Two such vectors'
-dot product is their cosine.
+by Weakly-Supervised Contrastive Pre-training"; Wang et al. 2024, "Multilingual E5 Text Embeddings"). The dot product
+of two such vectors is their cosine.
 
 Here the model reads the text as it was trained to, uncut: the only words are the stretches between spaces.
 """
