@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from attention_core.sources import Settings, source_info
+from attention_core.sources import Settings, draw, source_info
 from attention_core.trace import FloatArray, ReadOnlyArrays
 from attention_core.words.word import Word
 
@@ -45,11 +45,20 @@ def lookup(text: str) -> Lookup:
     return Lookup(text, "unknown", np.zeros(N_DIMENSIONS, dtype=np.float32))
 
 
-def unit_vectors(texts: Sequence[str]) -> FloatArray:
-    """The vectors of `texts` brought to length 1, (n, 75) float64; an unknown word keeps its zeros."""
-    vectors = np.array([lookup(text).vector for text in texts], dtype=np.float64)  # (n, 75)
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)  # (n, 1)
-    unit: FloatArray = vectors / np.where(lengths > 0, lengths, 1)
+def unit_vectors(texts: Sequence[str], seed: int) -> FloatArray:
+    """The vectors of `texts` brought to length 1, (n, 75) float64, for a network that no zero can pass through.
+
+    An unknown word gets a vector drawn from its own text, and a screen must say so (see `unknown_words`).
+    """
+    found = [lookup(text) for text in texts]
+    vectors = np.array(
+        [
+            2 * draw.uniform((N_DIMENSIONS,), seed, "unit", one.text) - 1 if one.kind == "unknown" else one.vector
+            for one in found
+        ],
+        dtype=np.float64,
+    )  # (n, 75)
+    unit: FloatArray = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     return unit
 
 

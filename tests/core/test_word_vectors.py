@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from attention_core.sources import Settings
-from attention_core.sources.word_vectors import lookup, unknown_words
+from attention_core.sources.word_vectors import lookup, unit_vectors, unknown_words
 from attention_core.words.word import Word
 
 DATA = Path(__file__).parents[2] / "attention_core" / "data"
@@ -75,3 +75,15 @@ def test_words_without_a_vector_are_named_where_the_source_wanted_one():
     assert unknown_words(words, "toy", Settings()) == unknown_words(words, "paper", Settings()) == ("龘龘",)
     assert unknown_words(words, "toy", Settings(embedding="one_hot")) == ()
     assert unknown_words(words, "real", Settings()) == ()
+
+
+def test_unit_vectors_point_as_the_words_do_and_draw_what_is_unknown():
+    unit = unit_vectors(["苹果", "zzzq", "苹果", "qqqz"], seed=3)
+    assert unit.shape == (4, 75)
+    np.testing.assert_allclose(np.linalg.norm(unit, axis=1), 1)
+    vector = lookup("苹果").vector
+    np.testing.assert_allclose(unit[0], vector / np.linalg.norm(vector), rtol=1e-6)
+    np.testing.assert_array_equal(unit[0], unit[2])
+    np.testing.assert_array_equal(unit[1], unit_vectors(["zzzq"], seed=3)[0])  # its own text decides, not its place
+    assert abs(unit[1] @ unit[3]) < 0.5
+    assert not np.allclose(unit[1], unit_vectors(["zzzq"], seed=4)[0])

@@ -18,14 +18,14 @@ class Way(TypedDict):
 
     name     of the network
     words    on the way, both ends with it; only the ends where nothing leads there
-    open     whether anything leads there
+    open     whether anything leads there; None: nobody is told
     steps    how many steps, as said
     bar      how far the end moves, 0-1 of the bar; `moved` says it
     """
 
     name: str
     words: list[str]
-    open: bool
+    open: bool | None
     steps: str
     bar: float
     moved: str

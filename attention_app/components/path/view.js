@@ -29,7 +29,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const stops = words.flatMap((word, i) => {
       const stop = make("span", { className: `stop ${i === 0 ? "start" : i === last ? "end" : ""}`, title: word }, word);
       if (i === last) return [stop];
-      return [stop, open ? make("span", { className: "step number" }, make("b", {}, String(i + 1)), "→") : make("span", { className: "wall" }, "✕")];
+      return [stop, open ? make("span", { className: "step number" }, make("b", {}, String(i + 1)), "→") : make("span", { className: "wall" }, open === null ? "?" : "✕")];
     });
     return make("div", { className: "chain" }, ...stops);
   };
@@ -38,7 +38,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     bar.style.width = `${100 * one.bar}%`;
     return make(
       "div",
-      { className: one.open ? "way" : "way shut" },
+      { className: one.open === false ? "way shut" : "way" },
       make("div", { className: "network" }, make("span", {}, one.name), make("strong", { className: "number" }, one.steps)),
       chain(one),
       make("div", { className: "moved" }, make("span", { className: "track" }, bar), make("span", { className: "number" }, one.moved)),

@@ -23,7 +23,7 @@ SWAPS = ("老师", "明天")  # a word is swapped for the first of these that it
 class Reading:
     """The lesson's sentence of n words.
 
-    x, other   (n, d_in) real word vectors of length 1: of the words, and of those that they are swapped for
+    x, other   (n, d_in) word vectors of length 1: of the words, and of those that they are swapped for
     trace      the network's run at the chosen gain
     changes    (n, n) how far state t moves when word j is swapped
     """
@@ -59,7 +59,7 @@ class Reading:
 
 def current(lesson: Lesson) -> Reading:
     texts = [word.text for word in lesson.words]
-    x, other = unit_vectors(texts), unit_vectors([swap(text) for text in texts])
+    x, other = unit_vectors(texts, SEED), unit_vectors([swap(text) for text in texts], SEED)
     weights = seeded_weights(N_DIMENSIONS, D_HIDDEN, gain=float(str(state.get("gain"))), seed=SEED)
     return Reading(lesson, x, other, rnn(x, weights), rnn_changes(x, other, weights))
 

@@ -62,7 +62,7 @@ def _choose(pair: tuple[int, int]) -> None:
 
 def _ways(t: Text, now: Reading, start: int, end: int) -> list[Way]:
     steps = rnn_steps(start, end)
-    moved = _part(float(now.changes[end, start]), float(np.linalg.norm(now.trace.h[end])))
+    moved = float(now.changes[end, start] / np.linalg.norm(now.trace.h[end]))
     between = [now.names[at] for at in range(start, end + 1)] if steps is not None else []
     ends = [now.names[start], now.names[end]]
     recurrent = _way(t, t("why.rnn"), between or ends, steps, moved, now.names[end])
@@ -74,24 +74,16 @@ def _ways(t: Text, now: Reading, start: int, end: int) -> list[Way]:
         return [recurrent]
     return [
         recurrent,
-        _way(
-            t, t("why.attention"), ends, ATTENTION_STEPS, _part(float(changed[end]), float(size[end])), now.names[end]
-        ),
+        _way(t, t("why.attention"), ends, ATTENTION_STEPS, float(changed[end] / size[end]), now.names[end]),
     ]
 
 
 def _way(t: Text, name: str, words: list[str], steps: int | None, moved: float, end: str) -> Way:
-    """A way as it is shown; while the numbers are hidden nobody sees where it leads through."""
+    """A way as it is shown; while the numbers are hidden nobody sees where it leads through, or whether it does."""
     if not pictures.revealed():
         hidden = pictures.HIDDEN
-        return {
-            "name": name,
-            "words": [words[0], hidden, words[-1]],
-            "open": True,
-            "steps": hidden,
-            "bar": 0,
-            "moved": hidden,
-        }
+        ends = [words[0], words[-1]]
+        return {"name": name, "words": ends, "open": None, "steps": hidden, "bar": 0, "moved": hidden}
     counted = t("why.never") if steps is None else _counted(t, steps)
     said = t("why.moved", word=end, share=share(moved)) if moved else t("why.still", word=end)
     return {
@@ -115,8 +107,3 @@ def _notice(t: Text, now: Reading, start: int, end: int) -> None:
 
 def _counted(t: Text, steps: int) -> str:
     return t("why.step" if steps == 1 else "why.steps", count=steps)
-
-
-def _part(change: float, size: float) -> float:
-    """The change as a part of the size; all of it where there was nothing (the state after unknown words is 0)."""
-    return change / size if size else float(change > 0)
