@@ -7,11 +7,12 @@ The layers below the first change are those of the run; with no change at all th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from attention_core.contributions import cosines
 from attention_core.sources.e5 import EncoderRun, Model
 from attention_core.sources.e5_forward import forward
 from attention_core.trace import FloatArray
@@ -75,14 +76,43 @@ def run_changed(model: Model, run: EncoderRun, changes: Changes) -> EncoderRun:
     return replace(run, hidden=hidden, attn_weights=attn_weights)
 
 
-def uniform_row(n: int) -> tuple[float, ...]:
-    """Everybody alike: 1/n for each of n positions."""
-    return (1 / n,) * n
+def word_row(run: EncoderRun, layer: int, head: int, word: int, weights: Sequence[float]) -> tuple[RowChange, ...]:
+    """The changes that make a word's row what somebody wants at word level.
+
+    weights: on `<s>`, on every word and on `</s>`, with the sum 1. What a word gets is shared out among its pieces as
+    the model did, evenly where it gave them nothing; every piece of the looking word gets the same row.
+    IndexError: no such word; ValueError: another number of weights.
+    """
+    if not 0 <= word < len(run.words):
+        raise IndexError(f"word {word} does not exist: there are {len(run.words)}, counted from 0")
+    n = len(run.pieces)
+    spans = [(0, 1), *run.alignment.spans, (n - 1, n)]
+    if len(weights) != len(spans):
+        raise ValueError(f"a row has {len(spans)} weights here, not {len(weights)}")
+    changes = []
+    for query in range(*run.alignment.spans[word]):
+        row = np.zeros(n)
+        for (start, stop), weight in zip(spans, weights, strict=True):
+            own = run.attn_weights[layer, head, query, start:stop].astype(np.float64)
+            shares = own / own.sum() if own.sum() > 0 else np.full(stop - start, 1 / (stop - start))
+            row[start:stop] = weight * shares
+        changes.append(RowChange(layer, head, query, tuple(row.tolist())))
+    return tuple(changes)
 
 
-def only_row(n: int, keys: Sequence[int]) -> tuple[float, ...]:
-    """Nobody but the positions `keys`, alike."""
-    return tuple(1 / len(keys) if position in keys else 0.0 for position in range(n))
+def head_effects(model: Model, run: EncoderRun) -> Iterator[FloatArray]:
+    """What each head does to the sentence vector: its cosine with and without that one head, layer after layer.
+
+    Yields (n_heads,) for each layer, so that who waits can be shown how far it has come (Michel, Levy and Neubig 2019
+    ask the same of a task's score). The sentence vector is the mean of the last layer over all positions.
+    """
+    whole = run.hidden[-1].mean(axis=0)[None]
+    for layer in range(model.n_layers):
+        without = [
+            run_changed(model, run, Changes(frozenset({(layer, head)}))).hidden[-1].mean(axis=0)
+            for head in range(model.n_heads)
+        ]
+        yield cosines(np.broadcast_to(whole, (model.n_heads, model.d_model)), np.array(without))
 
 
 def _check(model: Model, n: int, changes: Changes) -> None:

@@ -33,8 +33,15 @@ class Palette:
 
     def ink_on(self, weight: float) -> str:
         """The colour of a number on the cell of `weight`: black or white, whichever reads better (WCAG contrast)."""
-        paper, key = _channels(self.paper), _channels(self.key)
-        light = _luminance([p + weight * (k - p) for p, k in zip(paper, key, strict=True)])
+        return self._ink(self.key, weight)
+
+    def soft_ink_on(self, share: float) -> str:
+        """The same on a grey cell: paper at 0, soft at 1."""
+        return self._ink(self.soft, share)
+
+    def _ink(self, color: str, share: float) -> str:
+        ends = zip(_channels(self.paper), _channels(color), strict=True)
+        light = _luminance([paper + share * (end - paper) for paper, end in ends])
         return "#ffffff" if 1.05 / (light + 0.05) > (light + 0.05) / 0.05 else "#000000"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import Condition, Lock
 
 import numpy as np
@@ -11,7 +11,9 @@ from cachetools import LRUCache, cached
 
 from attention_app.figures import thumbnails
 from attention_app.figures.thumbnails import SmallMaps
+from attention_core import changes
 from attention_core.attend import TRACES, attend
+from attention_core.changes import Changes
 from attention_core.sources import Settings, e5, used_settings
 from attention_core.sources.e5_sentences import Kind, sentence_vectors
 from attention_core.sources.source_trace import SourceTrace
@@ -19,8 +21,9 @@ from attention_core.trace import FloatArray, MultiHeadTrace, WordAttention
 from attention_core.words import Word
 
 RUN_BYTES = 64 * 2**20  # a run at the limits (130 positions) holds about 12 MB
+CHANGED_BYTES = 32 * 2**20  # runs with heads off or rows set by hand
 PICTURE_BYTES = 16 * 2**20  # word-level attention at the limits (64 words) holds about 2.4 MB
-SMALL_MAPS = 64  # sentences
+SENTENCES = 64  # of each thing that is small: maps, the effect of every head
 LAYER_BYTES = 32 * 2**20  # every intermediate of one layer at the limits holds about 8 MB
 VECTORS = 4096  # texts; 6 MB
 
@@ -51,6 +54,12 @@ class _Runs:
         # The condition makes later visitors wait for the first one's result instead of computing it again.
         self.run = cached(runs, condition=Condition())(lambda words: e5.load_model().run(words))
         self.picture = cached(pictures, condition=Condition())(self._picture)
+        changed: LRUCache[object, e5.EncoderRun] = LRUCache(CHANGED_BYTES, getsizeof=lambda run: run.nbytes)
+        self.changed = cached(changed, condition=Condition())(
+            lambda words, changed: changes.run_changed(e5.load_model(), self.run(words), changed)
+        )
+        self.effects: LRUCache[object, FloatArray] = LRUCache(SENTENCES)
+        self.effects_lock = Lock()  # even reading moves an entry
         layers: LRUCache[object, MultiHeadTrace] = LRUCache(LAYER_BYTES, getsizeof=_layer_bytes)
         sources: LRUCache[object, SourceTrace] = LRUCache(
             LAYER_BYTES, getsizeof=lambda one: _layer_bytes(one.multi_head)
@@ -62,7 +71,7 @@ class _Runs:
             lambda words, source, settings: TRACES[source](words, settings)
         )
 
-        small: LRUCache[object, SmallMaps] = LRUCache(SMALL_MAPS)
+        small: LRUCache[object, SmallMaps] = LRUCache(SENTENCES)
         self.small = cached(small, condition=Condition())(self._small_maps)
 
     def _small_maps(
@@ -93,6 +102,31 @@ def _runs() -> _Runs:
 def encoder_run(words: tuple[Word, ...]) -> e5.EncoderRun:
     """The real model's run on `words`: hidden states and attention weights of all layers."""
     return _runs().run(words)
+
+
+def changed_run(words: tuple[Word, ...], changed: Changes) -> e5.EncoderRun:
+    """The real model's run on `words` with some heads off or rows set by hand."""
+    return _runs().changed(words, changed)
+
+
+def head_effects(words: tuple[Word, ...]) -> FloatArray | None:
+    """What each head does to the sentence vector (n_layers, n_heads), if somebody has asked already."""
+    with _runs().effects_lock:
+        return _runs().effects.get(words)
+
+
+def find_head_effects(words: tuple[Word, ...], tell: Callable[[int, int], object]) -> FloatArray:
+    """The same, computed now, which takes a second or more: tell(done, count) after each layer."""
+    model = e5.load_model()
+    found = []
+    for effects in changes.head_effects(model, encoder_run(words)):
+        found.append(effects)
+        tell(len(found), model.n_layers)
+    whole = np.array(found)
+    whole.setflags(write=False)
+    with _runs().effects_lock:
+        _runs().effects[words] = whole
+    return whole
 
 
 def word_attention(words: tuple[Word, ...], source: str, settings: Settings) -> WordAttention:

@@ -121,6 +121,9 @@ SCHEMA = {
         Param("cost_d", 512, low=1, high=MOST_WIDE),
         Param("cost_k", 3, low=2, high=MOST_WIDE),
         Param("cost_r", 10, low=1, high=MOST_WIDE),
+        # The page 动手改.
+        Param("tool", "heads", ("heads", "words", "row")),
+        Param("changes", "", pattern=r"[A-Za-z0-9_-]{0,2000}"),
         # The page 比一比.
         Param("versus", "heads", ("heads", "sentences", "cuts")),
         Param("other_layer", 8, low=1, high=max(source.n_layers for source in SOURCES.values())),

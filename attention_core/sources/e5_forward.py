@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,13 +32,15 @@ POLYNOMIAL = tuple(np.float32(a / 2) for a in (1.061405429, -1.453152027, 1.4214
 SLOPE = np.float32(0.3275911 / math.sqrt(2))
 MINUS_HALF, ZERO, ONE = np.float32(-0.5), np.float32(0), np.float32(1)
 
+Change: TypeAlias = Callable[[int, FloatArray], None]
+
 
 def forward(
     x: FloatArray,
     layers: Sequence[LayerWeights],
     n_heads: int,
     eps: float,
-    change: Callable[[int, FloatArray], None] | None = None,
+    change: Change | None = None,
     mask: NDArray[np.bool_] | None = None,
 ) -> tuple[FloatArray, FloatArray]:
     """All layers. x: (n, d_model) float32, the first hidden state. change: given the place of a layer in `layers` and

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from attention_core.errors import InputError
 from attention_core.sources.e5 import Model, load_model
-from attention_core.sources.e5_forward import forward
+from attention_core.sources.e5_forward import Change, forward
 from attention_core.trace import FloatArray
 from attention_core.words.clean import clean
 from attention_core.words.limits import check_characters
@@ -54,8 +54,11 @@ def pieces_of(text: str, kind: Kind) -> tuple[str, ...]:
     return (START, *(piece for of_word in of_words for piece in of_word), END)
 
 
-def sentence_vectors(texts: Sequence[str], kind: Kind) -> FloatArray:
-    """The texts' vectors of length 1: (n_texts, d_model), float32. InputError as in `pieces_of`."""
+def sentence_vectors(texts: Sequence[str], kind: Kind, change: Change | None = None) -> FloatArray:
+    """The texts' vectors of length 1: (n_texts, d_model), float32. InputError as in `pieces_of`.
+
+    change: as in `forward`, for what the vectors would be if some heads were off.
+    """
     model = load_model()
     ids = [
         np.array([model.weights.vocabulary.ids[piece] for piece in pieces_of(text, kind)], dtype=np.int32)
@@ -63,7 +66,7 @@ def sentence_vectors(texts: Sequence[str], kind: Kind) -> FloatArray:
     ]
     vectors = np.empty((len(texts), model.d_model), dtype=np.float32)
     for start, stop in _passes([len(of_text) for of_text in ids]):
-        vectors[start:stop] = _together(model, ids[start:stop])
+        vectors[start:stop] = _together(model, ids[start:stop], change)
     return vectors
 
 
@@ -79,12 +82,12 @@ def _passes(lengths: Sequence[int]) -> list[tuple[int, int]]:
     return [*passes, (start, len(lengths))] if lengths else []
 
 
-def _together(model: Model, ids: Sequence[NDArray[np.int32]]) -> FloatArray:
+def _together(model: Model, ids: Sequence[NDArray[np.int32]], change: Change | None) -> FloatArray:
     """Several texts in one pass, side by side; a mask keeps each one's positions to itself."""
     owner = np.repeat(np.arange(len(ids)), [len(of_text) for of_text in ids])  # (n,): whose position it is
     mask = owner[:, None] == owner  # (n, n)
     x = np.concatenate([model.embedding(of_text).normed for of_text in ids])  # (n, d_model)
-    hidden, _ = forward(x, model.weights.layers, model.n_heads, model.weights.eps, mask=mask)
+    hidden, _ = forward(x, model.weights.layers, model.n_heads, model.weights.eps, change=change, mask=mask)
     means = np.stack([hidden[-1, owner == text].mean(axis=0) for text in range(len(ids))])  # (n_texts, d_model)
     vectors: FloatArray = means / np.linalg.norm(means, axis=1, keepdims=True)
     return vectors

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from attention_core.changes import Changes, RowChange, only_row, run_changed, uniform_row
+from attention_core.changes import Changes, RowChange, head_effects, run_changed, word_row
 from attention_core.contributions import contributions, output_without
 from attention_core.ops import layer_norm
 from attention_core.sources import e5
@@ -58,7 +58,7 @@ def test_what_lies_below_a_change_stays_and_all_above_moves(model, run):
 
 def test_a_row_by_hand_stands_in_its_head_and_nowhere_else_in_the_layer(model, run):
     n = len(run.pieces)
-    rows = (RowChange(8, 3, 5, only_row(n, [7])), RowChange(8, 4, 2, uniform_row(n)))
+    rows = (RowChange(8, 3, 5, tuple(np.eye(n)[7].tolist())), RowChange(8, 4, 2, (1 / n,) * n))
     changed = run_changed(model, run, Changes(rows=rows))
     expected = run.attn_weights[8].copy()
     expected[3, 5] = np.eye(n)[7]
@@ -70,8 +70,41 @@ def test_a_row_by_hand_stands_in_its_head_and_nowhere_else_in_the_layer(model, r
 
 def test_a_head_that_is_off_stays_off_though_one_of_its_rows_is_set(model, run):
     n = len(run.pieces)
-    changed = run_changed(model, run, Changes(frozenset({(2, 1)}), (RowChange(2, 1, 3, uniform_row(n)),)))
+    changed = run_changed(model, run, Changes(frozenset({(2, 1)}), (RowChange(2, 1, 3, (1 / n,) * n),)))
     np.testing.assert_array_equal(changed.hidden, run_changed(model, run, Changes(frozenset({(2, 1)}))).hidden)
+
+
+def test_the_effect_of_a_head_is_the_cosine_without_it(model, run):
+    effects = head_effects(model, run)
+    first = next(effects)
+    assert first.shape == (12,)
+    changed = run_changed(model, run, Changes(frozenset({(0, 5)})))
+    a, b = (one.hidden[-1].astype(np.float64).mean(axis=0) for one in (run, changed))
+    np.testing.assert_allclose(first[5], a @ b / np.linalg.norm(a) / np.linalg.norm(b), rtol=1e-6)
+    assert sum(1 for _ in effects) == 11
+
+
+def test_a_words_row_is_shared_out_among_pieces(model):
+    words = segment("他从小学习钢琴，画蛇添足。")
+    run = model.run(words)
+    many = next(
+        i for i, (start, stop) in enumerate(run.alignment.spans) if stop - start > 1
+    )  # a word of several pieces
+    weights = np.random.default_rng(3).dirichlet(np.ones(len(words) + 2))
+    changed = run_changed(model, run, Changes(rows=word_row(run, 6, 2, many, weights.tolist())))
+    now = e5.word_attention(changed)
+    row = [now.special[6, 2, many, 0], *now.weights[6, 2, many], now.special[6, 2, many, 1]]
+    np.testing.assert_allclose(row, weights, atol=1e-6)
+    start, stop = run.alignment.spans[many]
+    before, after = (one.attn_weights[6, 2, start, start:stop] for one in (run, changed))
+    np.testing.assert_allclose(after / after.sum(), before / before.sum(), rtol=1e-5)
+
+
+def test_a_words_row_needs_a_weight_for_every_word(run):
+    with pytest.raises(ValueError, match="10 weights here, not 3"):
+        word_row(run, 6, 2, 4, [0.5, 0.25, 0.25])
+    with pytest.raises(IndexError, match="word 8"):
+        word_row(run, 6, 2, 8, [0.1] * 10)
 
 
 @pytest.mark.parametrize("row", [(0.5, 0.4), (1.5, -0.5), (float("nan"), 1.0)])

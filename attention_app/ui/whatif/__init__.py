@@ -1,0 +1,1 @@
+"""The page 动手改: what is changed, and what follows from it."""

@@ -1,0 +1,129 @@
+"""What followed: how far each word moved, the ripple through the layers, the chosen head's row before and after."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from attention_app.components.blocks import Bar, bars
+from attention_app.components.pairing import Line, Look, pairing
+from attention_app.figures.ripple import RippleTexts, ripple_heatmap
+from attention_app.text import Text
+from attention_app.ui import frame, pictures, presenter, shown, state
+from attention_app.ui.whatif.effect import Effect
+from attention_core.changes import run_changed
+from attention_core.comparison import cosine_per_layer
+from attention_core.sources.e5_forward import forward
+
+
+def moved(t: Text, now: Effect) -> None:
+    """Each word's final vector before and after, the one that moved most first."""
+    if now.same:
+        return
+    with shown.card("whatif-moved", t("card.moved.title"), t("card.moved.idea")):
+        distances = now.ripples[:, -1] if now.pairs else np.zeros(0)
+        order = np.argsort(-distances, kind="stable")
+        if len(order):
+            first = now.pairs[int(order[0])]
+            shown.notice(
+                t,
+                "moved",
+                query=now.old[first[0]],
+                cosine=shown.number(1 - float(distances[order[0]])),
+                sentence=shown.number(now.sentence_cosine),
+            )
+        top = max(float(distances.max()), 1e-12) if len(order) else 1.0
+        listed: list[Bar] = []
+        for at in order:
+            a, b = now.pairs[int(at)]
+            label = now.old[a] if now.old[a] == now.new[b] else f"{now.old[a]} → {now.new[b]}"
+            length = float(distances[at]) / top if pictures.revealed() else 0.0
+            numbers = [shown.number(1 - float(distances[at])), shown.number(float(distances[at]))]
+            listed.append(
+                {
+                    "head": None,
+                    "label": label,
+                    "at": a,
+                    "start": 0,
+                    "stop": length,
+                    "numbers": numbers,
+                    "strong": a == now.word,
+                }
+            )
+        bars(
+            "moved",
+            [],
+            listed,
+            columns=[t("moved.cosine"), t("moved.distance")],
+            texts={"title": t("card.moved.title")},
+        )
+        shown.source(t, "whatif-moved", run_changed, forward)
+
+
+def ripple(t: Text, now: Effect) -> None:
+    """Words by layers: where a change begins and how it spreads."""
+    if now.same or not now.pairs:
+        return
+    with shown.card("whatif-ripple", t("card.ripple.title"), t("card.ripple.idea")):
+        if not pictures.revealed():
+            st.markdown(t("lesson.guess"))
+            return
+        started = np.flatnonzero(now.ripples.max(axis=0) > 1e-6)
+        if len(started):
+            key = "ripple_input" if started[0] == 0 else "ripple"
+            shown.notice(
+                t, key, layer=int(started[0]), count=int((now.ripples[:, -1] > 0.0005).sum()), words=len(now.pairs)
+            )
+        figure = ripple_heatmap(
+            now.ripples,
+            [now.old[a] for a, _ in now.pairs],
+            decimals=pictures.decimals(),
+            zoom=presenter.zoom(),
+            texts=RippleTexts(t("ripple.layer"), t("ripple.input"), t.entries["ripple.hover"], frame.font()),
+            palette=frame.palette(),
+        )
+        scroll = ".st-key-whatif-ripple { overflow-x: auto; }"
+        st.html(
+            f"<style>{scroll} .st-key-whatif-ripple > * {{ min-width: {round(620 * presenter.zoom())}px; }}</style>"
+        )
+        with st.container(key="whatif-ripple"):
+            st.plotly_chart(figure, theme=None, key="whatif-ripple-chart", config={"displayModeBar": False})
+        shown.source(t, "whatif-ripple", cosine_per_layer)
+
+
+def row(t: Text, now: Effect) -> None:
+    """The chosen word's row in the chosen head, before and after."""
+    values = {"layer": now.layer + 1, "head": now.head + 1}
+    with shown.card("whatif-row", t("card.rows.title", **values), t("card.rows.idea")):
+        if now.same:
+            shown.say(t, "nothing")
+        pairing(
+            _line(t, now, after=False),
+            _line(t, now, after=True),
+            now.pairs,
+            texts={
+                "title": t("card.rows.title", **values),
+                "choose": t.entries["rows.choose"],
+                "pair": "",
+                "unpair": "",
+            },
+            on_choose=lambda place: state.put("word", place + 1),
+            on_pair=None,
+        )
+
+
+def _line(t: Text, now: Effect, *, after: bool) -> Line:
+    picture, names = now.picture(after), now.new if after else now.old
+    word = now.partner if after else now.word
+    weights = np.zeros(len(names)) if word is None else picture.weights[word]
+    special = np.zeros(2) if word is None else picture.special[word]
+
+    def look(label: str, weight: float) -> Look:
+        known = word is not None and pictures.revealed()
+        number = "" if word is None else shown.number(float(weight))
+        return {"label": label, "weight": min(1.0, round(float(weight), 4)) if known else 0.0, "number": number}
+
+    words = [look(name, float(weight)) for name, weight in zip(names, weights, strict=True)]
+    ends = [look(name, float(weight)) for name, weight in zip(picture.special_names, special, strict=True)]
+    title = t("rows.after" if after else "rows.before")
+    return {"title": title, "words": words, "before": ends[:1], "after": ends[1:], "chosen": word}

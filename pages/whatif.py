@@ -1,0 +1,29 @@
+"""动手改: switch heads off, change the sentence, set a row by hand, and see what follows in the real model."""
+
+import streamlit as st
+
+from attention_app.ui import frame, lesson, lesson_cards
+from attention_app.ui.whatif import beyond, doing, effect, page, results
+
+frame.ensure("pages/whatif.py")
+
+t = frame.text("whatif")
+page.real_only()
+now = lesson.current()
+frame.title(t, "whatif")
+
+then = effect.current(now)
+lesson_cards.sentence(t, now)
+page.source(t, now)
+doing.show(t, then)
+if page.beside(then):
+    moved, rows = st.columns([1, 1.25])
+    with moved:
+        results.moved(t, then)
+    with rows:
+        results.row(t, then)
+else:
+    results.moved(t, then)
+    results.row(t, then)
+results.ripple(t, then)
+beyond.show(t, then)
