@@ -16,7 +16,8 @@ from tests.browser import chromium
 from tests.browser.helpers import SKIP_INTRODUCTION, Witness, eventually, rerun, wait_ready
 from tests.browser.server import serve
 
-MATRICES = Path(__file__).parents[1] / "tests" / "browser" / "apps" / "matrix.py"
+ROOT = Path(__file__).parents[1]
+MATRICES = ROOT / "tests" / "browser" / "apps" / "matrix.py"
 SEVEN = "我昨天买了苹果"  # 5 words, 7 positions of the real model
 MAX_PAINT_MS = 100
 Act = Callable[[], object]
@@ -79,7 +80,10 @@ def multihead(browser: Browser, url: str) -> Iterator[Row]:
 def paint(browser: Browser) -> Iterator[Row]:
     """Eight matrices of 7 x 32 in the browser, by their own clocks."""
     times = []
-    with serve(MATRICES) as server, opened(browser, f"{server.url}/?scene=eight&text={SEVEN}") as (page, _):
+    with (
+        serve(MATRICES, PYTHONPATH=str(ROOT)) as server,
+        opened(browser, f"{server.url}/?scene=eight&text={SEVEN}") as (page, _),
+    ):
         for _ in range(ROUNDS):
             page.reload()
             drawn = page.locator("[data-paint]")

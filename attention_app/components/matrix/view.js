@@ -685,7 +685,8 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   function arrange() {
     const room = root.clientWidth;
     const gap = 28 * unit;
-    const half = Math.floor((room - gap) / 2);
+    const part = (count) => Math.floor((room - gap * (count - 1)) / count);
+    const half = part(2);
     const all = sources.length ? panels.slice(0, -1) : [];
     // A matrix and what becomes of it stand side by side, before | after, if both are seen as a whole; else one above
     // the other. The sum stands beside them where there is room.
@@ -702,7 +703,8 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     }
     const fits = all.reduce((sum, panel) => sum + panel.natural + gap, -gap) <= room;
     const pair = room >= 820 * unit;
-    for (const panel of all) panel.layout(fits ? panel.natural : pair && all.length > 1 ? half : room);
+    const three = all.length === 3 && room >= 1040 * unit; // beside each other, else one would stand alone in its line
+    for (const panel of all) panel.layout(fits ? panel.natural : three ? part(3) : pair && all.length > 1 ? half : room);
     const last = panels.at(-1);
     // The sum wants 340 px beside the result; a wide result takes the whole line, and the sum stands below.
     const beside = room - 340 * unit - gap;
