@@ -275,7 +275,7 @@ def test_eight_words_fit_a_phone_and_a_long_sentence_scrolls_to_its_word(page):
     )
     assert min(sizes) >= 15
     tokens = page.locator(f"{CARD} .token > text").evaluate_all("all => all.map(e => +e.getAttribute('font-size'))")
-    assert min(tokens) == 12.5
+    assert min(tokens) >= 12.5
     open_at(page, f"/?text={quote(LONG)}&word=20")
     assert scroller.evaluate("e => e.scrollWidth > e.clientWidth")
     outer, inner = scroller.bounding_box(), word(page, 19).bounding_box()
