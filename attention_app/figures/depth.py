@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-import plotly.graph_objects as go
-
+from attention_app.figures import chart
 from attention_app.figures.numbers import number
 from attention_app.figures.palette import Palette
 from attention_core.trace import FloatArray
@@ -37,12 +36,15 @@ class DepthTexts:
 
 def depth_chart(
     series: Sequence[Series], *, decimals: int, zoom: float, texts: DepthTexts, palette: Palette
-) -> go.Figure:
-    """The lines over the layers 0 (the input) to n_layers; the values' axis shows what is needed of it, up to 1."""
+) -> tuple[list[dict[str, object]], dict[str, object]]:
+    """The lines over the layers 0 (the input) to n_layers; the values' axis shows what is needed of it, up to 1.
+
+    Returns the figure's traces and layout.
+    """
     depth = len(series[0].values)
     lowest = min(float(one.values.min()) for one in series)
     air = max(0.02, (1 - lowest) * 0.08)
-    traces = [
+    traces: list[dict[str, object]] = [
         {
             "type": "scatter",
             "mode": "lines+markers",
@@ -56,39 +58,12 @@ def depth_chart(
         }
         for one in series
     ]
-    axis = {
-        "tickfont": {"size": 13 * zoom, "color": palette.ink},
-        "gridcolor": palette.line,
-        "zeroline": False,
-        "automargin": True,
-    }
-    title = {"font": {"size": 13 * zoom, "color": palette.soft}}
+    ticks = {"tickmode": "array", "tickvals": list(range(depth)), "ticktext": [texts.input, *map(str, range(1, depth))]}
     layout = {
-        "template": None,
-        "height": HEIGHT * zoom,
-        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
-        "paper_bgcolor": "rgba(0,0,0,0)",
-        "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"family": texts.font, "color": palette.ink, "size": 14 * zoom},
-        "hoverlabel": {"font": {"size": 15 * zoom, "family": texts.font}},
-        "dragmode": False,
+        **chart.layout(palette, texts.font, zoom=zoom, height=HEIGHT),
         "showlegend": True,
-        "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-        "xaxis": {
-            **axis,
-            "title": {**title, "text": texts.layer},
-            "tickmode": "array",
-            "tickvals": list(range(depth)),
-            "ticktext": [texts.input, *map(str, range(1, depth))],
-            "showgrid": False,
-            "fixedrange": True,
-        },
-        "yaxis": {
-            **axis,
-            "title": {**title, "text": texts.value},
-            "nticks": 6,
-            "range": [lowest - air, 1 + air],
-            "fixedrange": True,
-        },
+        "dragmode": False,
+        "xaxis": chart.axis(palette, texts.layer, zoom=zoom, showgrid=False, **ticks),
+        "yaxis": chart.axis(palette, texts.value, zoom=zoom, nticks=6, range=[lowest - air, 1 + air]),
     }
-    return go.Figure(traces, layout)
+    return traces, layout

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 
 from attention_app.figures.heatmap import CELL_HEIGHT, NARROW_CELL, NUMBERS_UP_TO, tick
 from attention_app.figures.numbers import DIGITS, signed
@@ -34,16 +33,17 @@ def difference_heatmap(
     zoom: float,
     texts: DifferenceTexts,
     palette: Palette,
-) -> go.Figure:
+) -> tuple[list[dict[str, object]], dict[str, object]]:
     """values (n, n) between -1 and 1, rows are queries; the colours run from -1 over 0 to 1 in every picture.
 
-    chosen: the marked row, or None. numbers: False hides them, and all colours with them.
+    chosen: the marked row, or None. numbers: False hides them, and all colours with them. Returns the figure's traces
+    and layout.
     """
     n = len(labels)
     few = n <= NUMBERS_UP_TO
     shown = np.round(values.astype(np.float64), DIGITS)
     texts_of = [[signed(value, decimals) if numbers else "?" for value in row] for row in shown]
-    trace = {
+    trace: dict[str, object] = {
         "type": "heatmap",
         "z": (shown if numbers else np.zeros_like(shown)).astype(np.float32),
         "text": texts_of,
@@ -75,7 +75,7 @@ def difference_heatmap(
     title = {"font": {"size": 13 * zoom, "color": palette.soft}, "standoff": 8}
     names = [tick(name, None) for name in labels]
     rows = [tick(name, palette.query if i == chosen else None) for i, name in enumerate(labels)]
-    layout = {
+    layout: dict[str, object] = {
         "template": None,
         "height": (n * (CELL_HEIGHT if few else NARROW_CELL) + 110) * zoom,
         "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
@@ -95,4 +95,4 @@ def difference_heatmap(
         },
         "yaxis": {**axis, "title": {**title, "text": texts.row_title}, "ticktext": rows, "range": [n - 0.5, -0.5]},
     }
-    return go.Figure([trace], layout)
+    return [trace], layout

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 
 from attention_app.figures.heatmap import NARROW_CELL, NUMBERS_UP_TO, tick
 from attention_app.figures.numbers import number
@@ -34,8 +33,11 @@ def ripple_heatmap(
     zoom: float,
     texts: RippleTexts,
     palette: Palette,
-) -> go.Figure:
-    """distances (n_words, n_layers + 1), at least 0: white is 0, the darkest cell is the largest one of the picture."""
+) -> tuple[list[dict[str, object]], dict[str, object]]:
+    """distances (n_words, n_layers + 1), at least 0: white is 0, the darkest cell is the largest one of the picture.
+
+    Returns the figure's traces and layout.
+    """
     n, depth = distances.shape
     few = n <= NUMBERS_UP_TO
     written = [[number(float(value), decimals) for value in row] for row in distances]
@@ -48,7 +50,7 @@ def ripple_heatmap(
         for values, row in zip(distances, written, strict=True)
     ]
     names = [texts.input, *map(str, range(1, depth))]
-    trace = {
+    trace: dict[str, object] = {
         "type": "heatmap",
         "z": distances.astype(np.float32),
         "text": ink if few else None,
@@ -75,7 +77,7 @@ def ripple_heatmap(
         "fixedrange": True,
     }
     title = {"font": {"size": 13 * zoom, "color": palette.soft}, "text": texts.layer, "standoff": 8}
-    layout = {
+    layout: dict[str, object] = {
         "template": None,
         "height": (n * (_CELL if few else NARROW_CELL) + 80) * zoom,
         "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
@@ -92,4 +94,4 @@ def ripple_heatmap(
             "range": [n - 0.5, -0.5],
         },
     }
-    return go.Figure([trace], layout)
+    return [trace], layout

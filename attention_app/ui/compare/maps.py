@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from attention_app.figures.difference import DifferenceTexts, difference_heatmap
+from attention_app.figures.finished import Finished
 from attention_app.figures.heatmap import (
     NUMBERS_UP_TO,
     HeatmapTexts,
@@ -16,6 +17,7 @@ from attention_app.text import Text
 from attention_app.ui import frame, pictures, presenter, shown
 from attention_app.ui.compare.sides import Both, Side
 
+Figure = tuple[list[dict[str, object]], dict[str, object]]
 _CONFIG = {"displayModeBar": False, "scrollZoom": False}
 
 
@@ -98,13 +100,13 @@ def _difference(t: Text, both: Both) -> None:
     _chart("compare-difference", figure, heatmap_width(labels, 0, decimals=pictures.decimals() + 1))
 
 
-def _chart(key: str, figure: object, widths: tuple[int, int]) -> None:
+def _chart(key: str, figure: Figure, widths: tuple[int, int]) -> None:
     """A chart that scrolls inside its card where it is wider."""
     least, most = (round(width * presenter.zoom()) for width in widths)
     scroll = f".st-key-{key} {{ overflow-x: auto; }}"
     st.html(f"<style>{scroll} .st-key-{key} > * {{ min-width: {least}px; max-width: {most}px; }}</style>")
     with st.container(key=key):
-        st.plotly_chart(figure, theme=None, key=f"{key}-chart", config=_CONFIG)
+        st.plotly_chart(Finished(*figure), theme=None, key=f"{key}-chart", config=_CONFIG)
 
 
 def _asked(word: int | None) -> int | None:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from attention_app.components.blocks import Bar, bars
 from attention_app.components.pairing import Line, Look, pairing
+from attention_app.figures.finished import Finished
 from attention_app.figures.ripple import RippleTexts, ripple_heatmap
 from attention_app.text import Text
 from attention_app.ui import frame, pictures, presenter, shown, state
@@ -87,7 +88,7 @@ def ripple(t: Text, now: Effect) -> None:
             f"<style>{scroll} .st-key-whatif-ripple > * {{ min-width: {round(620 * presenter.zoom())}px; }}</style>"
         )
         with st.container(key="whatif-ripple"):
-            st.plotly_chart(figure, theme=None, key="whatif-ripple-chart", config={"displayModeBar": False})
+            st.plotly_chart(Finished(*figure), theme=None, key="whatif-ripple-chart", config={"displayModeBar": False})
         shown.source(t, "whatif-ripple", cosine_per_layer)
 
 
