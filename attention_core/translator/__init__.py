@@ -5,7 +5,7 @@
     target_words(result.run).cross_attention[-1]     last layer: (n_heads, n_words, n_source_words)
 
 Read it in this order: source_text, target_text, bpe (text to pieces), weights, model (encoder, and the decoder over
-all steps at once), stepping and search (finding the translation), word_level (back to words).
+all steps at once), stepping and decoding (finding the translation), word_level (back to words).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from attention_core.translator.decoding import MAX_WIDTH, Hypothesis, search
 from attention_core.translator.model import (
     MAX_STEPS,
     Candidate,
@@ -22,7 +23,6 @@ from attention_core.translator.model import (
     Translator,
     load_translator,
 )
-from attention_core.translator.search import MAX_WIDTH, Hypothesis, search
 from attention_core.translator.weights import load_facts
 from attention_core.translator.word_level import TargetWords, fold, source_attention, target_words
 from attention_core.words.word import Word

@@ -5,7 +5,7 @@
     target = model.read(source, pieces)        these English pieces through the decoder, all steps at once
     model.decoder_trace(target, layer)         every intermediate of one layer, rebuilt when somebody looks at it
 
-Which pieces: search.py finds them, or a person gives them (teacher forcing). Step i reads the piece of step i - 1, at
+Which pieces: decoding.py finds them, or a person gives them (teacher forcing). Step i reads the piece of step i - 1, at
 first `<s>`, and produces piece i. Layers and heads are counted from 0 here and from 1 on the screen.
 """
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from attention_core.errors import InputError
-from attention_core.translator import Translator, search
-from attention_core.translator.search import goes_in_circles, longest
+from attention_core.translator import Hypothesis, Translator, search
+from attention_core.translator.decoding import beam, goes_in_circles, longest
 from attention_core.translator.stepping import Stepper
 from attention_core.words.word import Word
-from tests.core.translator.conftest import TARGET, small_weights, with_bias
+from tests.core.translator.conftest import small_weights, with_bias
 
 WORDS = [Word("我"), Word("买"), Word("苹果")]
 SEEDS = range(12)
@@ -53,11 +53,11 @@ def test_greedy_takes_the_most_probable_piece(seed):
     source = model.encode(WORDS)
     found = search(model, source)
     run = model.read(source, found.pieces)
-    best = [
+    expected = [
         next(c.piece for c in run.candidates(step) if c.piece not in ("<s>", "<unk>"))
         for step in range(len(run.pieces))
     ]
-    assert best == list(found.pieces)
+    assert expected == list(found.pieces)
     assert found.log_probability == pytest.approx(log_probability(model, source, found.pieces), rel=1e-4)
     assert (found.stopped == "end") == run.ended
 
@@ -69,23 +69,18 @@ def test_beam_search_is_never_worse_than_greedy_and_sometimes_better():
         source = model.encode(WORDS)
         greedy = search(model, source)
         for width in (2, 5):
-            beam = search(model, source, width)
-            assert beam.score >= greedy.score
-            assert beam.log_probability == pytest.approx(log_probability(model, source, beam.pieces), rel=1e-4)
-            better += beam.score > greedy.score
+            best = search(model, source, width)
+            assert best.score >= greedy.score
+            assert best.log_probability == pytest.approx(log_probability(model, source, best.pieces), rel=1e-4)
+            better += best.score > greedy.score
     assert better
 
 
-def test_a_wide_beam_finds_the_best_of_all_short_texts():
-    """Every text of one or two pieces, judged one by one; the models like to end."""
+@pytest.mark.parametrize("width", [1, 3, 5])
+def test_a_beam_ends_with_no_more_texts_than_its_width(width):
     for seed in SEEDS:
-        model = Translator(with_bias(small_weights(seed), end=6.0))
-        source = model.encode(WORDS)
-        texts = [("</s>",), *((piece, "</s>") for piece in TARGET[2:])]
-        scores = {t: log_probability(model, source, t) / ((5 + len(t)) / 6) ** 0.6 for t in texts}
-        found = search(model, source, 5)
-        if len(found.pieces) <= 2:
-            assert found.score == pytest.approx(max(scores.values()), rel=1e-4)
+        model = model_of(seed)
+        assert len({found.pieces for found in beam(model, model.encode(WORDS), width, ())}) == width
 
 
 def test_prefix():
@@ -106,6 +101,12 @@ def test_a_text_that_turns_in_circles_stops():
     found = search(model, model.encode(WORDS))
     assert (found.pieces, found.stopped) == (("es",) * 4, "repetition")
     assert math.isfinite(found.score)
+
+
+def test_score():
+    """Wu et al. 2016, equation 14: seven pieces are twice as long as one, to the power 0.6."""
+    assert Hypothesis((".",) * 7, -6.0, "end").score == pytest.approx(-6 / 2**0.6)
+    assert Hypothesis((".",), -6.0, "end").score == -6
 
 
 def test_circles():

@@ -50,9 +50,9 @@ def search(model: Translator, source: SourceRun, width: int = 1, prefix: Sequenc
     if len(prefix) > MAX_STEPS:
         raise InputError("too_many_pieces", limit=MAX_STEPS, count=len(prefix))
     model.target_numbers(prefix)
-    found = _beam(model, source, 1, tuple(prefix))
+    found = beam(model, source, 1, tuple(prefix))
     if width > 1:
-        found += _beam(model, source, width, tuple(prefix))
+        found += beam(model, source, width, tuple(prefix))
     return max(found, key=lambda hypothesis: hypothesis.score)
 
 
@@ -69,7 +69,8 @@ def goes_in_circles(pieces: Sequence[str]) -> bool:
     return False
 
 
-def _beam(model: Translator, source: SourceRun, width: int, prefix: tuple[str, ...]) -> list[Hypothesis]:
+def beam(model: Translator, source: SourceRun, width: int, prefix: tuple[str, ...]) -> list[Hypothesis]:
+    """All translations that a beam of this width ends with, at most `width` of them, in the order of their ends."""
     ids, names = model.vocabulary.target_ids, model.vocabulary.target
     stepper = Stepper(model, source)
     log_probs = stepper.step(np.array([ids[START]], dtype=np.int32))  # (1, n_target)
