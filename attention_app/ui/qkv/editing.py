@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from attention_app.text import Text
-from attention_app.ui import frame, state
+from attention_app.ui import frame, packed, state
 from attention_app.ui.qkv import shelf as shelves
 from attention_app.ui.qkv.shelf import Problem, Row, Shelf
 
@@ -99,7 +99,7 @@ def _use(t: Text, typed: Shelf) -> None:
 
 def _problems(t: Text, typed: Shelf) -> list[Problem]:
     found = shelves.problems(typed)
-    if not found and len(_packed(t, typed)) > shelves.MOST_BYTES:
+    if not found and len(_packed(t, typed)) > packed.MOST_BYTES:
         found = [Problem(None, "full", {})]
     return found
 

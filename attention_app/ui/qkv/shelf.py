@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import json
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from attention_app.text import Text
+from attention_app.ui import packed
 from attention_app.ui.state import SCENES
 from attention_core.errors import InputError
 from attention_core.sources.e5_sentences import Kind, pieces_of
@@ -17,8 +16,6 @@ from attention_core.sources.e5_sentences import Kind, pieces_of
 READY_ROWS = 6
 LEAST_ROWS, MOST_ROWS = 2, 12
 MOST_CHARACTERS = {"query": 80, "key": 50, "value": 80}
-MOST_BYTES = 2000  # of the parameter: links get cut when they are longer
-_MOST_TEXT = 20_000  # characters: a short parameter can be made that unpacks to megabytes
 
 
 class Row(NamedTuple):
@@ -103,16 +100,16 @@ def pack(shelves: Mapping[str, Shelf], t: Text) -> str:
     if not content:
         return ""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+    return packed.pack(text)
 
 
-def unpack(packed: str, t: Text) -> dict[str, Shelf]:
+def unpack(parameter: str, t: Text) -> dict[str, Shelf]:
     """The shelf of every scene, the ready one where nothing else was packed.
 
     ValueError for anything that `pack` has not made, or that breaks a limit.
     """
     shelves = {scene: ready(t, scene) for scene in SCENES}
-    for scene, entry in _content(packed).items():
+    for scene, entry in _content(parameter).items():
         if scene not in shelves or not isinstance(entry, list) or not entry:
             raise ValueError("this is no shelf")
         given, (query, *rows) = shelves[scene], entry
@@ -123,14 +120,12 @@ def unpack(packed: str, t: Text) -> dict[str, Shelf]:
     return shelves
 
 
-def _content(packed: str) -> dict[str, object]:
-    if not packed:
+def _content(parameter: str) -> dict[str, object]:
+    if not parameter:
         return {}
     try:
-        reader = zlib.decompressobj()
-        data = reader.decompress(base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), _MOST_TEXT)
-        content = json.loads(data.decode()) if reader.eof else None
-    except (ValueError, zlib.error, RecursionError) as error:
+        content = json.loads(packed.unpack(parameter))
+    except (ValueError, RecursionError) as error:
         raise ValueError("this is no shelf") from error
     if not isinstance(content, dict):
         raise ValueError("this is no shelf")

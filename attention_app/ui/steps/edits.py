@@ -2,43 +2,30 @@
 
 from __future__ import annotations
 
-import base64
 import re
-import zlib
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from attention_app.components.matrix import LIMIT
-from attention_app.ui import state
+from attention_app.ui import packed, state
 from attention_core.step_trace import edited_layer
 from attention_core.trace import MultiHeadTrace
 
 EDITABLE = "toy"  # the source whose numbers fit on a sheet of paper
-MOST_BYTES = 2000  # of the parameter: links get cut when they are longer
-_MOST_TEXT = 20_000  # characters: a short parameter can be made that unpacks to megabytes
 _EDIT = re.compile(r"(X|W_[QKV])((?:\.\d{1,3}){2,3})=(-?\d{1,3}(?:\.\d{1,6})?)")
 Edits: TypeAlias = Mapping[tuple[str, tuple[int, ...]], float]
 
 
 def pack(edits: Edits) -> str:
     """ "X.2.0=0.5;W_Q.1.3.0=-1", the places from 0, compressed and in letters that a link takes as they are."""
-    if not edits:
-        return ""
     text = ";".join(f"{name}.{'.'.join(map(str, place))}={_short(number)}" for (name, place), number in edits.items())
-    return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+    return packed.pack(text)
 
 
-def unpack(packed: str) -> Edits:
+def unpack(parameter: str) -> Edits:
     """The edits again; ValueError for anything that `pack` has not made."""
-    if not packed:
-        return {}
-    try:
-        reader = zlib.decompressobj()
-        data = reader.decompress(base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), _MOST_TEXT)
-        text = data.decode("ascii") if reader.eof else ""
-    except (ValueError, zlib.error) as error:
-        raise ValueError("these are no edits") from error
-    found = [_EDIT.fullmatch(part) for part in text.split(";")]
+    text = packed.unpack(parameter)
+    found = [_EDIT.fullmatch(part) for part in text.split(";")] if text else []
     edits = {}
     for match in found:
         if match is None:
@@ -62,9 +49,9 @@ def checked(layer: MultiHeadTrace, source: str) -> str:
     return packed
 
 
-def edited(layer: MultiHeadTrace, packed: str) -> MultiHeadTrace:
+def edited(layer: MultiHeadTrace, parameter: str) -> MultiHeadTrace:
     """The layer with the learner's numbers. ValueError or IndexError: they fit no matrix."""
-    return edited_layer(layer, unpack(packed)) if packed else layer
+    return edited_layer(layer, unpack(parameter)) if parameter else layer
 
 
 def options(source: str, head: int, first_row: int) -> dict[str, Any]:
@@ -74,11 +61,11 @@ def options(source: str, head: int, first_row: int) -> dict[str, Any]:
 
     def keep(name: str, row: int, column: int, value: float) -> None:
         place = (row + first_row, column) if name == "X" else (head, row, column)
-        packed = pack({**unpack(str(state.get("edits"))), (name, place): max(-LIMIT, min(LIMIT, round(value, 6)))})
-        if len(packed) > MOST_BYTES:
+        more = pack({**unpack(str(state.get("edits"))), (name, place): max(-LIMIT, min(LIMIT, round(value, 6)))})
+        if len(more) > packed.MOST_BYTES:
             state.remember("steps_full", True)
             return
-        state.put("edits", packed)
+        state.put("edits", more)
 
     return {"on_edit": keep}
 

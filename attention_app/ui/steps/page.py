@@ -9,7 +9,7 @@ import streamlit as st
 from attention_app.components.keys import keys
 from attention_app.figures.head_colors import css_color, css_ink
 from attention_app.text import Text
-from attention_app.ui import lesson_cards, pictures, presenter, state
+from attention_app.ui import lesson_cards, packed, pictures, presenter, state
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.steps import (
     edits,
@@ -105,7 +105,7 @@ def steps(t: Text, now: Numbers) -> None:
     """The chosen step, or all of them."""
     step = int(str(state.get("step")))
     if edits.full():
-        st.error(t("steps.full", limit=edits.MOST_BYTES), icon=":material/edit_off:")
+        st.error(t("steps.full", limit=packed.MOST_BYTES), icon=":material/edit_off:")
     if edits.count() or (not is_original() and step in (ALL, *range(CHANGEABLE, LAST + 1))):
         with st.container(horizontal=True, vertical_alignment="center", key="steps-changed"):
             st.markdown(t("steps.changed"))
