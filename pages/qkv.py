@@ -7,10 +7,10 @@ frame.ensure("pages/qkv.py")
 
 t = frame.text("qkv")
 now = lesson.current()
-found = search.current(t)
 frame.title(t, "qkv")
 
 page.roles(t)
+found = search.current(t)
 asking.show(t, found)
 mixing.show(t, found)
 fitting.show(t, found)

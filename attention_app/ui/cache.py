@@ -35,6 +35,10 @@ class _Vectors:
         self._kept: LRUCache[tuple[Kind, str], FloatArray] = LRUCache(VECTORS)
         self._lock = Lock()
 
+    def missing(self, texts: Sequence[str], kind: Kind) -> int:
+        with self._lock:
+            return sum((kind, text) not in self._kept for text in dict.fromkeys(texts))
+
     def of(self, texts: Sequence[str], kind: Kind) -> FloatArray:
         with self._lock:
             missing = [text for text in dict.fromkeys(texts) if (kind, text) not in self._kept]
@@ -154,6 +158,11 @@ def layer_trace(words: tuple[Word, ...], layer: int) -> MultiHeadTrace:
 def source_trace(words: tuple[Word, ...], source: str, settings: Settings) -> SourceTrace:
     """Everything an untrained source computes for `words`, from the one-hot rows on."""
     return _runs().source(words, source, used_settings(source, settings))
+
+
+def unread_texts(texts: Sequence[str], kind: Kind) -> int:
+    """How many of the texts `text_vectors` has not read yet."""
+    return _vectors().missing(texts, kind)
 
 
 def text_vectors(texts: Sequence[str], kind: Kind) -> FloatArray:

@@ -334,6 +334,11 @@ def test_every_sentence_and_source_has_its_head(open_page, source, text):
     assert sum(len(e.proto.json.encode()) for e in app.get("bidi_component")) < 150_000
 
 
+def test_a_source_without_weight_matrices_says_so(open_page):
+    assert ZH("card.head.plain_idea") in said(open_page(source="vectors"))
+    assert ZH("card.head.idea") in said(open_page(source="vectors", projection="seeded"))
+
+
 # ------------------------------------------------------------------------------ guessing, and what is taken along
 
 
@@ -382,7 +387,9 @@ def test_texts_are_read_once(monkeypatch):
     real = cache.sentence_vectors
     monkeypatch.setattr(cache, "sentence_vectors", lambda texts, kind: read.append(list(texts)) or real(texts, kind))
     vectors = cache._Vectors()
+    assert vectors.missing(["甲", "乙", "甲"], "passage") == 2
     first = vectors.of(["甲", "乙", "甲"], "passage")
+    assert vectors.missing(["乙", "丙"], "passage") == 1
     np.testing.assert_array_equal(first[0], first[2])
     vectors.of(["乙", "丙"], "passage")
     vectors.of(["乙"], "query")

@@ -14,11 +14,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   const said = (i, nth) => filled(texts.part, { name: parts[i].name, weight: parts[i].weights[nth] });
 
-  // A part bears its weight, and where there is only one bar its name too.
+  // A part bears its weight, and where there is only one bar its name too; what has no room beside the strut wraps out
+  // of sight, so that no number is cut.
   function part(i, nth, share) {
     const { name, weights } = parts[i];
-    const text = make("span", {}, wholes.length > 1 || hidden ? weights[nth] : `${weights[nth]} ${name}`);
-    const made = make("span", { className: "part", title: said(i, nth) }, text);
+    const bears = [make("i"), make("b", {}, weights[nth])];
+    if (wholes.length === 1 && !hidden) bears.push(make("span", {}, name));
+    const made = make("span", { className: "part", title: said(i, nth) }, ...bears);
     made.style.setProperty("--share", share);
     return pointable(made, i);
   }

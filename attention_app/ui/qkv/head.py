@@ -12,6 +12,7 @@ from attention_app.ui.lesson import Lesson
 from attention_app.ui.positions import Positions, positions
 from attention_app.ui.terms import explain
 from attention_core.attention import scaled_dot_product_attention
+from attention_core.sources import training
 from attention_core.trace import AttentionTrace, FloatArray
 
 IN_FRONT = 10  # rows that stand there before somebody asks for all
@@ -22,7 +23,8 @@ def show(t: Text, lesson: Lesson) -> None:
     lesson_cards.source(t, lesson, t(f"head.from.{lesson.source}", layer=lesson.layer + 1, head=lesson.head + 1))
     trace, now = _trace(lesson), positions(lesson)
     terms = explain(t, "query", "key", "value", "head")
-    with shown.card("qkv-head", t("card.head.title", word=now.names[now.at]), t("card.head.idea"), terms):
+    idea = "plain_idea" if training(lesson.source, lesson.settings) == "plain" else "idea"
+    with shown.card("qkv-head", t("card.head.title", word=now.names[now.at]), t(f"card.head.{idea}"), terms):
         _picture(t, trace, now)
         weights = trace.attn_weights[lesson.head, now.at]  # (n,)
         best = int(weights.argmax())

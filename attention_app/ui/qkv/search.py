@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
+
+import streamlit as st
 
 from attention_app.labels import labels
 from attention_app.text import Text
@@ -14,6 +17,7 @@ from attention_app.ui.qkv.editing import Scene
 from attention_core.retrieval_facts import Typical, typical
 from attention_core.retrieve import RetrievalTrace, retrieve
 
+MANY_TEXTS = 12  # new ones take up to a second on a busy machine: more show that something is going on
 SCORE_DECIMALS = 3  # at least: scores lie close together
 _TITLE = re.compile(r"[^：:]+(?=[：:].)")
 
@@ -43,7 +47,9 @@ def current(t: Text) -> Search:
     """The scene with its numbers for the state of this run."""
     scene = editing.current(t)
     keys, values = zip(*scene.shelf.rows, strict=True)
-    trace = retrieve(scene.shelf.query, keys, values, temperature=temperature(), encode=cache.text_vectors)
+    many = cache.unread_texts([*keys, *values], "passage") > MANY_TEXTS
+    with st.spinner(t("qkv.reading")) if many else nullcontext():
+        trace = retrieve(scene.shelf.query, keys, values, temperature=temperature(), encode=cache.text_vectors)
     return Search(scene, trace, tuple(labels([_short(key) for key in keys])))
 
 
