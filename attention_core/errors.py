@@ -14,6 +14,10 @@ MESSAGES = {
     "unknown_piece": "The translator has no such piece here: {piece}.",
     "empty_word": "Word {position} has no visible character.",
     "bad_boundary": "There is no place to cut at position {position}.",
+    "unknown_words": "These words are not in the vocabulary: {words}.",
+    "one_gap": "The sentence needs exactly one [?]; this one has {count}.",
+    "no_noun": "After [?] there must be a noun of the vocabulary.",
+    "nothing_before": "Before [?] there must be a word.",
     "out_of_range": "{name} must lie between {low} and {high}, not {value}.",
     "unknown_choice": "{name} must be one of {choices}, not {value}.",
 }

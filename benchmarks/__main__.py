@@ -1,11 +1,13 @@
 """Everything that is measured, in one run: python -m benchmarks."""
 
-from benchmarks import app, compute, forward, load
+from benchmarks import app, compute, forward, learn, load
 
 
 def main() -> None:
     print("The real model's forward pass\n")
     forward.main()
+    print("\nThe small model's training\n")
+    learn.main()
     print("\nThe app\n")
     app.main()
     print("\nStep by step, heads\n")
