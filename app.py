@@ -13,6 +13,6 @@ frame.run(
         "explore": ["explore"],
         "compute": ["steps", "multihead"],
         "ideas": ["qkv", "why"],
-        "lab": ["compare", "whatif"],
+        "lab": ["compare", "whatif", "learn"],
     }
 )

@@ -14,6 +14,10 @@ from attention_app.figures.thumbnails import SmallMaps
 from attention_core import changes
 from attention_core.attend import TRACES, attend
 from attention_core.changes import Changes
+from attention_core.learn.replay import Replay, replay
+from attention_core.learn.settings import LearnSettings
+from attention_core.learn.tasks import Typed
+from attention_core.learn.training import Run, train
 from attention_core.sources import Settings, e5, used_settings
 from attention_core.sources.e5_sentences import Kind, sentence_vectors
 from attention_core.sources.source_trace import SourceTrace
@@ -25,6 +29,8 @@ CHANGED_BYTES = 32 * 2**20  # runs with heads off or rows set by hand
 PICTURE_BYTES = 16 * 2**20  # word-level attention at the limits (64 words) holds about 2.4 MB
 SENTENCES = 64  # of each thing that is small: maps, the effect of every head
 LAYER_BYTES = 32 * 2**20  # every intermediate of one layer at the limits holds about 8 MB
+TRAINING_BYTES = 96 * 2**20  # a recorded training holds about 4 MB
+REPLAY_BYTES = 16 * 2**20  # a replay at the limits holds about 0.6 MB
 VECTORS = 4096  # texts; 6 MB
 
 
@@ -75,8 +81,23 @@ class _Runs:
             lambda words, source, settings: TRACES[source](words, settings)
         )
 
+        self._training = Lock()
+        trainings: LRUCache[object, Run] = LRUCache(TRAINING_BYTES, getsizeof=lambda run: run.nbytes)
+        replays: LRUCache[object, Replay] = LRUCache(
+            REPLAY_BYTES, getsizeof=lambda one: one.attn_weights.nbytes + one.probs.nbytes
+        )
+        self.training = cached(trainings, condition=Condition())(self._train)
+        self.replay = cached(replays, condition=Condition())(
+            lambda settings, typed: replay(self.training(settings), typed)
+        )
+
         small: LRUCache[object, SmallMaps] = LRUCache(SENTENCES)
         self.small = cached(small, condition=Condition())(self._small_maps)
+
+    def _train(self, settings: LearnSettings) -> Run:
+        """One training at a time: of several at once each would wait for the others at every line."""
+        with self._training:
+            return train(settings)
 
     def _small_maps(
         self, words: tuple[Word, ...], source: str, settings: Settings, pieces: bool, show_special: bool
@@ -168,3 +189,13 @@ def unread_texts(texts: Sequence[str], kind: Kind) -> int:
 def text_vectors(texts: Sequence[str], kind: Kind) -> FloatArray:
     """`attention_core.sources.e5_sentences.sentence_vectors`, each text read once: (n_texts, d_model)."""
     return _vectors().of(texts, kind)
+
+
+def training(settings: LearnSettings) -> Run:
+    """The small model's whole training; it depends on nothing that anybody typed."""
+    return _runs().training(settings)
+
+
+def training_replay(settings: LearnSettings, typed: Typed) -> Replay:
+    """A sentence at every recorded moment of a training."""
+    return _runs().replay(settings, typed)

@@ -13,10 +13,15 @@ import streamlit as st
 
 from attention_app.text import LANGUAGES
 from attention_core.head_facts import FIRST
+from attention_core.learn.settings import HEADS, RATES, TASKS, LearnSettings
+from attention_core.learn.settings import MAX_SEED as MAX_LEARN_SEED
+from attention_core.learn.tasks import MOST_CHARACTERS
+from attention_core.learn.training import N_STEPS
 from attention_core.sources import D_MODELS, EMBEDDINGS, MAX_SEED, PROJECTIONS, SOURCES, Settings
 from attention_core.words import MAX_WORDS, load_examples
 
 DEFAULT_SENTENCE = load_examples()[0].sentence
+DEFAULT_GAP = "我昨天买了一[?]红色的鞋"
 MASKS = ("none", "causal", "padding", "hand")
 GAINS = ("0.2", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1", "1.1", "1.2", "1.5", "2", "3")
 MOST_WIDE = 100_000  # n, d, k and r of the cost table
@@ -26,6 +31,7 @@ TAUS = ("0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1")
 _CELL = r"\d{1,3}-\d{1,3}"  # row and column, from 1
 _CUT = r"(\d{1,3}(\.\d{1,3}){0,62})?"
 _DEFAULTS = Settings()
+_LEARN = LearnSettings()
 
 
 @dataclass(frozen=True)
@@ -135,6 +141,16 @@ SCHEMA = {
         Param("scene", "library", SCENES),
         Param("tau", "0.01", TAUS),  # temperature of the scene: the one the model was trained with
         Param("shelf", "", pattern=r"[A-Za-z0-9_-]{0,2000}"),  # requests and rows of the scenes changed by hand
+        # The page 看它学会.
+        Param("task", _LEARN.task, TASKS),
+        Param("learn_positions", _LEARN.positions, (True, False)),
+        Param("learn_scaled", _LEARN.scaled, (True, False)),
+        Param("learn_heads", _LEARN.n_heads, HEADS),
+        Param("rate", str(_LEARN.rate), tuple(map(str, RATES))),
+        Param("learn_seed", _LEARN.seed, low=0, high=MAX_LEARN_SEED),
+        Param("gap", DEFAULT_GAP, pattern=rf"[\s\S]{{0,{MOST_CHARACTERS}}}"),  # the sentence with [?]
+        Param("learn_step", None, low=0, high=N_STEPS),  # steps taken; None: nobody has chosen one
+        Param("weight", "", pattern=r"(\d-\d{1,2}-\d{1,2})?"),  # of W_Q: head, row, column
     )
 }
 
@@ -220,6 +236,18 @@ def reject(name: str, *, tell: bool) -> None:
 
 def settings() -> Settings:
     return Settings(**{name: get(name) for name in ("d_model", "embedding", "positions", "projection", "seed")})  # type: ignore[arg-type]
+
+
+def learn_settings() -> LearnSettings:
+    """What the page 看它学会 trains with."""
+    return LearnSettings(
+        task=str(get("task")),
+        positions=bool(get("learn_positions")),
+        scaled=bool(get("learn_scaled")),
+        n_heads=int(str(get("learn_heads"))),
+        rate=float(str(get("rate"))),
+        seed=int(str(get("learn_seed"))),
+    )
 
 
 def take_notes() -> list[Note]:

@@ -232,6 +232,7 @@ def _show(
         "texts": dict(texts),
     }
     view = {"cell": None if cell is None else list(cell), "decimals": decimals, "hidden": hidden}
+    view["keeps"] = on_cell is not None
     data = {"key": key, "id": give(key, given), **view}
     _mount(key=key, data=data, on_cell_change=picked, on_edit_change=edited)
 

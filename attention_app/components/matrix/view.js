@@ -307,7 +307,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
       kept.open.add(`${i},${j}`);
       panels.at(-1).fill();
     }
-    if (how.op === "single") return show([i, j]);
+    if (how.op === "single" && !data.keeps) return show([i, j]);
     data.cell = isKept(i, j) ? null : [i, j];
     setTriggerValue("cell", data.cell ?? "none");
     show([i, j]);

@@ -1,0 +1,1 @@
+"""The cards of the page 看它学会."""
