@@ -22,10 +22,10 @@ def test_edits_are_packed_and_unpacked():
     assert edits.unpack(edits.pack(EDITS)) == EDITS
     assert edits.pack({}) == ""
     for wrong in ("x", "AAAA", "____", edits.pack({("W_O", (0, 0)): 1.0}), edits.pack({("X", (0,)): 1.0})):
-        with pytest.raises(ValueError, match="no edits|no packed text"):
+        with pytest.raises(ValueError, match=r"no edits|no packed text"):
             edits.unpack(wrong)
     bomb = base64.urlsafe_b64encode(zlib.compress(b";" * 10_000_000)).decode().rstrip("=")
-    with pytest.raises(ValueError, match="no edits|no packed text"):
+    with pytest.raises(ValueError, match=r"no edits|no packed text"):
         edits.unpack(bomb)
 
 
