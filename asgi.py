@@ -24,11 +24,18 @@ net_util.get_external_ip = lambda: None
 
 
 def warm_up() -> None:
-    """Load what the first visitor would wait a second for: plotly, the dictionary, the model's weights."""
+    """Load what the first visitor would wait two seconds for, in the order in which a page needs it.
+
+    Streamlit loads pandas at the first component and its patterns of emojis at the first button; then plotly, the
+    dictionary, the model's weights.
+    """
     import plotly.graph_objects as go
+    import streamlit.emojis  # noqa: F401
+    from streamlit.dataframe_util import determine_data_format
 
     from attention_core import attend, segment
 
+    determine_data_format("")
     go.Figure(go.Heatmap(z=[[0.0]])).to_dict()
     attend(segment("你好"))
 
