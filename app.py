@@ -12,7 +12,7 @@ frame.run(
     {
         "explore": ["explore"],
         "compute": ["steps", "multihead"],
-        "ideas": ["qkv", "why"],
+        "ideas": ["qkv", "why", "structure"],
         "lab": ["compare", "whatif", "learn"],
     }
 )

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from attention_app.components.diagram import BOXES
 from attention_app.text import LANGUAGES
 from attention_core.head_facts import FIRST
 from attention_core.learn.settings import HEADS, RATES, TASKS, LearnSettings
@@ -151,6 +152,16 @@ SCHEMA = {
         Param("gap", DEFAULT_GAP, pattern=rf"[\s\S]{{0,{MOST_CHARACTERS}}}"),  # the sentence with [?]
         Param("learn_step", None, low=0, high=N_STEPS),  # steps taken; None: nobody has chosen one
         Param("weight", "", pattern=r"(\d-\d{1,2}-\d{1,2})?"),  # of W_Q: head, row, column
+        # The page Transformer 结构.
+        Param("box", "attention", BOXES),
+        Param("position_view", "wave", ("wave", "like", "order")),
+        Param("wave_pair", 1, low=1, high=SOURCES["real"].d_model // 2),  # of sine and cosine
+        Param("order", "swap", ("swap", "reverse", "shift")),
+        Param("order_positions", False, (True, False)),
+        Param("mask_kind", "causal", ("causal", "padding", "both", "cross")),
+        Param("second", "我打他", pattern=r".{1,120}"),  # the other sentence of a padded batch
+        Param("target", "I bought apples at the supermarket yesterday", pattern=r".{1,120}"),  # of the decoder
+        Param("target_place", 3, low=1, high=MAX_WORDS + 1),
     )
 }
 
