@@ -53,7 +53,7 @@ def test_a_noun_that_was_never_taught_is_not_known():
     assert run().held_out[-1] < 0.5 < run().accuracies[-1]
     answers = held_out_answers(run(), LAST)
     assert [noun for noun, *_ in answers] == list(load_vocabulary().held_out)
-    assert sum(answer == right for _, answer, right, _ in answers) < 6
+    assert sum(one.answer == one.right for one in answers) < 6
     for noun, answer, _, probability, weight in answers:
         seen = replay(run(), read_sentence(f"这里有一[?]{noun}", "measure"))
         probs = seen.probs[-1]
