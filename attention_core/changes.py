@@ -46,6 +46,11 @@ class Changes:
         layers = [layer for layer, _ in self.off] + [row.layer for row in self.rows]
         return min(layers, default=None)
 
+    @property
+    def heads_off(self) -> Changes:
+        """The part that means the same in every sentence."""
+        return Changes(self.off)
+
     def apply(self, layer: int, weights: FloatArray) -> None:
         """Change the attention weights of one layer, (n_heads, n, n), in place. A head that is off has all weights 0:
         its z is 0, and so is what it adds (Michel, Levy and Neubig 2019)."""

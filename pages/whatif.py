@@ -3,7 +3,7 @@
 import streamlit as st
 
 from attention_app.ui import frame, lesson, lesson_cards
-from attention_app.ui.whatif import beyond, doing, effect, page, results
+from attention_app.ui.whatif import beyond, doing, effect, finding, page, results
 
 frame.ensure("pages/whatif.py")
 
@@ -26,4 +26,5 @@ else:
     results.moved(t, then)
     results.row(t, then)
 results.ripple(t, then)
+finding.show(t, then)
 beyond.show(t, then)

@@ -68,6 +68,10 @@ class _Runs:
         self.changed = cached(changed, condition=Condition())(
             lambda words, changed: changes.run_changed(e5.load_model(), self.run(words), changed)
         )
+        vectors: LRUCache[object, FloatArray] = LRUCache(SENTENCES)
+        self.changed_vectors = cached(vectors, condition=Condition())(
+            lambda texts, kind, off: sentence_vectors(texts, kind, off.apply)
+        )
         self.effects: LRUCache[object, FloatArray] = LRUCache(SENTENCES)
         self.effects_lock = Lock()  # even reading moves an entry
         layers: LRUCache[object, MultiHeadTrace] = LRUCache(LAYER_BYTES, getsizeof=_layer_bytes)
@@ -199,3 +203,8 @@ def training(settings: LearnSettings) -> Run:
 def training_replay(settings: LearnSettings, typed: Typed) -> Replay:
     """A sentence at every recorded moment of a training."""
     return _runs().replay(settings, typed)
+
+
+def changed_vectors(texts: tuple[str, ...], kind: Kind, off: Changes) -> FloatArray:
+    """The same with some heads off."""
+    return _runs().changed_vectors(texts, kind, off)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
 from attention_app.text import LANGUAGES, load
 from attention_app.ui.packed import pack, unpack
+from attention_app.ui.qkv.shelf import ready
 from attention_app.ui.whatif import plan as plans
 from attention_app.ui.whatif.plan import Move, Off, Remove, Replace, Row
 from attention_core.changes import Changes, run_changed
+from attention_core.retrieve import retrieve
 from attention_core.sources import e5
+from attention_core.sources.e5_sentences import sentence_vectors
 from attention_core.words import segment
 from tests.app.looking import DEFAULT, HOSTILE, component, link, trigger
 
@@ -213,6 +218,27 @@ def test_a_broken_link_opens_without_changes(open_app):
     assert not app.exception
     assert plan_of(app) == ()
     assert app.warning
+
+
+def test_the_library_is_searched_again_without_the_heads(open_page):
+    app = open_page(Off(tuple((layer, head) for layer in range(3, 12) for head in range(12))))
+    assert "还找得到那本书吗？" in [one.value.replace("\\", "") for one in app.subheader]
+    views = [
+        json.loads(e.proto.json) for e in app.get("bidi_component") if e.proto.component_name == "attention.blocks"
+    ]
+    (found,) = [view for view in views if view["texts"]["title"].startswith("还找得到")]
+    off = Changes(frozenset((layer, head) for layer in range(3, 12) for head in range(12)))
+    keys, values = zip(*ready(load("qkv", "zh"), "library").rows, strict=True)
+    query = ready(load("qkv", "zh"), "library").query
+    after = retrieve(query, keys, values, encode=lambda texts, kind: sentence_vectors(texts, kind, off.apply))
+    order = (-after.scores).argsort()
+    assert [bar["label"] for bar in found["bars"]] == [keys[book].partition("：")[0] for book in order]
+    assert [bar["numbers"][1].split(" → ")[1] for bar in found["bars"]] == [
+        f"{after.scores[book]:.3f}" for book in order
+    ]
+    assert [bar["numbers"][0].split(" → ")[1] for bar in found["bars"]] == [
+        str(place + 1) for place in range(len(keys))
+    ]
 
 
 def test_every_head_is_tried(open_page):
