@@ -64,6 +64,7 @@ def tiles(
     packed: str,
     *,
     side: int,
+    steps: int,
     names: Sequence[str],
     places: Sequence[int],
     row: int,
@@ -73,13 +74,13 @@ def tiles(
 ) -> None:
     """A map of every head and the chosen word's row; a click chooses the head.
 
-    packed   the maps as figures/thumbnails.py makes them, `side` cells wide and high
+    packed   the maps as figures/thumbnails.py makes them, `side` cells wide and high; `steps` is a weight of 1
     row      the chosen word's position
     texts    title, how (of a tile, with {head})
     """
 
-    data = {"packed": packed, "side": side, "names": list(names), "places": list(places), "row": row, "chosen": chosen}
-    _show("tiles", heads, {**data, "tiles": list(shown)}, texts, on_head=on_head)
+    data = {"packed": packed, "side": side, "steps": steps, "names": list(names), "places": list(places), "row": row}
+    _show("tiles", heads, {**data, "chosen": chosen, "tiles": list(shown)}, texts, on_head=on_head)
 
 
 def concat(

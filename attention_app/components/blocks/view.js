@@ -88,7 +88,10 @@ function tiles({ data, root, send }) {
   root.replaceChildren(list);
   return painted(data.packed, (cells) => {
     const key = channels(root, "--key");
-    canvases.forEach((canvas, i) => picture(canvas, cells, i * side * side, side, side, side, (cell) => [...key, (255 * cell) / 63]));
+    // They came column after column.
+    const at = (i) => i - (i % (side * side)) + (i % side) * side + (Math.floor(i / side) % side);
+    const turned = cells.map((_, i) => cells[at(i)]);
+    canvases.forEach((canvas, i) => picture(canvas, turned, i * side * side, side, side, side, (cell) => [...key, (255 * cell) / data.steps]));
   });
 }
 

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from attention_app.components.blocks import Look, Tile, tiles
-from attention_app.figures.thumbnails import thumbnails
+from attention_app.figures.thumbnails import STEPS, thumbnails
 from attention_app.text import Text
 from attention_app.ui import pictures, shown
 from attention_app.ui.multihead import layer_card
@@ -45,6 +45,7 @@ def show(t: Text, now: Layer) -> None:
             [_tile(t, now, head, rows[head], float(bits[head])) for head in range(now.n_heads)],
             small.data,
             side=small.rows,
+            steps=STEPS,
             names=now.names,
             places=now.places,
             row=now.at,
