@@ -149,6 +149,14 @@ def test_another_word_order(open_page, positions):
     assert np.allclose(before[[0, 3, 2, 1, 4]], after, atol=1e-4) == (positions == "off")
 
 
+def test_the_sentence_to_try_takes_the_place_of_the_other(open_page):
+    app = open_page(box="positions", position_view="order")
+    next(button for button in app.button if button.key == "structure-try").click().run()
+    assert link(app)["text"] == "我打他"
+    assert component(app, "diagram")["ends"]["source"] == "<s> 我 打 他 </s>"
+    assert "structure-try" not in {button.key for button in app.button}
+
+
 def test_punctuation_stays_in_every_order():
     words = segment(DEFAULT)
     for how in state.SCHEMA["order"].choices:

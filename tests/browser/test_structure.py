@@ -19,6 +19,7 @@ FAULTS = """() => {
   for (const it of deep(main)) {
     if (!it.closest(".drawing, .plot, .names")) continue;
     const said = `${it.className.baseVal ?? it.className} ${it.textContent}`;
+    if (it.matches(".end span") && it.offsetHeight > it.parentNode.clientHeight + 1) found.push(`spills: ${said}`);
     if (it.matches(".box, .end")) {
       const high = it.matches(".box") && it.scrollHeight > it.clientHeight + 1;
       if (high || it.scrollWidth > it.clientWidth + 1) found.push(`cut: ${said}`);
@@ -94,7 +95,7 @@ def test_playing_asks_the_server_nothing_until_a_box_is_opened(page):
     assert link(page)["box"] == "norm_attn"
     # The chart beside it is read with the arrow keys, without the server.
     asked = witness_of(page).asked
-    chart = page.get_by_role("slider", name="任意两个词的平均余弦")
+    chart = page.get_by_role("slider", name="任意两个词元的平均余弦")
     before = chart.get_attribute("aria-valuetext")
     chart.press("ArrowRight")
     assert chart.get_attribute("aria-valuetext") != before

@@ -138,7 +138,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     made.onkeydown = (event) => walk(event, name);
     return made;
   });
-  const ends = ["source", "target", "out"].map((end) => make("div", { className: "end", title: data.ends[end] }, data.ends[end]));
+  const ends = ["source", "target", "out"].map((end) => make("div", { className: `end ${end}`, title: data.ends[end] }, make("span", {}, data.ends[end])));
   const player = make("div", { className: "player" });
   player.setAttribute("role", "group");
   player.setAttribute("aria-label", texts.play);

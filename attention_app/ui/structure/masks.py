@@ -87,6 +87,8 @@ def _padded(t: Text, now: Now, *, causal: bool) -> None:
         fill=sum(fill),
         difference=small(max(trace.difference for trace in traces)),
     )
+    if causal:
+        shown.say(t, "causal_encoder")
     for i, trace in enumerate(traces):
         _one(t, now, trace, f"structure-padded-{i}", t(f"structure.sentence_{i + 1}"))
     shown.source(t, "structure-padding", padding_mask, padded_batch)

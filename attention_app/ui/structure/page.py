@@ -50,9 +50,10 @@ _PANELS: dict[str, Callable[[Text, Now], None]] = {
 _DEEPER = {  # box -> the pages that go deeper
     "embedding": ("steps",),
     "positions": ("steps",),
-    "attention": ("multihead", "steps"),
+    "attention": ("qkv", "multihead", "steps"),
     "norm_attn": ("multihead",),
     "masked": ("steps",),
+    "cross": ("qkv",),
     "softmax": ("steps",),
 }
 
@@ -107,7 +108,7 @@ def _drawing(t: Text, now: Now) -> None:
     }
     said = [word.text for word in words]
     ends: Ends = {
-        "source": " ".join(now.names),
+        "source": " ".join([START, *(word.text for word in now.lesson.words), END]),
         "target": " ".join([START, *said]),
         "out": " ".join([*said, END]),
     }
