@@ -112,3 +112,18 @@ def test_a_long_sentence_on_a_phone(open_page, language):
     panel = page.locator(".st-key-card-structure-panel")
     eventually(page, lambda: panel.bounding_box()["y"] < 600)  # the panel stands below: it came into view
     assert page.evaluate(FAULTS) == []
+
+
+def test_a_masked_cell_gives_its_reason_on_hover_and_on_focus(page):
+    open_at(page, "box=masked&mask_kind=both")
+    grids = page.get_by_role("grid")
+    expect(grids).to_have_count(2)
+    reason = page.locator(".foot .note").first
+    grids.first.locator("td[data-at='0,3']").hover()
+    expect(reason).to_contain_text("后面的词还没有说出来，不能看")
+    grids.first.locator("td[data-at='3,3']").hover()
+    expect(reason).not_to_contain_text("不能看")
+    grids.last.locator("td[tabindex='0']").focus()
+    for _ in range(5):  # from <s> to the first padding
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".foot .note").last).to_contain_text("后面的词还没有说出来，不能看；它只是填充，没有内容")

@@ -159,13 +159,16 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   const status = element("p", "aside", { role: "status" });
   const alarm = element("p", "alarm", { role: "alert" });
   const sum = element("section", "sum");
+  const usual = matrices.some((m) => m.editable) ? texts.edit_how : how.op === "single" ? texts.how_single : texts.how;
+  const help = element("p", "note", {}, usual);
 
   function show(cell, { quiet = false, follow: scrolls = true } = {}) {
     shown = cell ?? resting();
     for (const panel of panels) panel.light(scrolls);
-    if (how.op !== "single") spell();
-    if (quiet) return;
     const [i, j] = shown;
+    if (how.op !== "single") spell();
+    else help.textContent = result.why(i, j) ? `${placeName(result, i, j)}${texts.colon}${result.why(i, j)}` : usual;
+    if (quiet) return;
     const [rows, columns] = [result.rowAt, result.columnAt];
     if (rows.length || columns.length) announce(data.key, cell ? (rows[i] ?? null) : null, cell ? (columns[j] ?? null) : null);
   }
@@ -716,7 +719,6 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   if (kinds.has("signed")) legend.append(element("span", "scale", {}, `− ${texts.minus}`, element("i", "ramp signed"), `+ ${texts.plus}`));
   if (kinds.has("weights")) legend.append(element("span", "scale", {}, texts.zero, element("i", "ramp weights"), texts.one));
 
-  const help = element("p", "note", {}, matrices.some((m) => m.editable) ? texts.edit_how : how.op === "single" ? texts.how_single : texts.how);
   const foot = element("div", "foot", {}, help, legend);
   if (data.hidden && !kept.open.has("all")) {
     const uncover = element("button", "uncover", { type: "button" }, texts.reveal);
