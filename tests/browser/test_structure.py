@@ -126,4 +126,4 @@ def test_a_masked_cell_gives_its_reason_on_hover_and_on_focus(page):
     grids.last.locator("td[tabindex='0']").focus()
     for _ in range(5):  # from <s> to the first padding
         page.keyboard.press("ArrowRight")
-    expect(page.locator(".foot .note").last).to_contain_text("后面的词还没有说出来，不能看；它只是填充，没有内容")
+    expect(page.locator(".foot .note").last).to_contain_text("它只是填充，没有内容；后面的词还没有说出来，不能看")
