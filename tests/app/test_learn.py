@@ -133,6 +133,7 @@ def test_what_is_said_of_a_moment_is_computed(open_page, language):
 def test_by_lot_nothing_is_called_wrong(open_page):
     data = player(open_page(task="shuffled"))
     assert {moment[0][0] for moment in data["said"][1:]} == {"lot"}
+    assert data["sentence"]["right"] == -1
 
 
 def test_coming_to_rest_goes_into_the_link_and_into_the_chain(open_page):

@@ -50,7 +50,7 @@ class Sentence(TypedDict):
     maps: str  # of `packed_maps`
     rows: list[int]  # R x heads x n, the gap's row in each head
     answers: list[str]
-    right: int
+    right: int  # place of the right answer; -1 for none
     probs: list[int]  # R x answers
 
 

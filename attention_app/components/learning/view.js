@@ -3,6 +3,7 @@
 const PACE = 160; // ms a moment at speed 1
 const SPEEDS = [0.5, 1, 2];
 const REST = 300; // ms after which a place counts as chosen
+const MANY = 10; // words: beyond, a sentence is set closer
 const DEEPEST = 65535;
 const PLACES = 4095;
 const NS = "http://www.w3.org/2000/svg";
@@ -48,23 +49,26 @@ const part = (name, title, how, ...children) =>
 
 // ---------------------------------------------------------------------------------- whom the gap looks at: arcs
 function looks({ sentence, heads, texts, decimals, hidden }) {
-  const { words, gap, rows } = sentence;
+  const { words, gap, deciding, rows } = sentence;
   const n = words.length;
   const names = words.map((word, i) => make("span", { className: i === gap ? "word gap" : "word" }, word));
   const cells = heads.map(() => words.map(() => make("span", { className: "weight number" })));
   const lines = heads.flatMap((head, h) => [chip(head, h), ...cells[h]]);
-  const table = styled(make("div", { className: "sentence" }, make("span"), ...names, ...lines), { "--words": String(n), "--heads": String(heads.length) });
+  const table = styled(make("div", { className: n > MANY ? "sentence long" : "sentence" }, make("span"), ...names, ...lines), { "--words": String(n), "--heads": String(heads.length) });
   const arcs = svg("svg", { class: "arcs", "aria-hidden": "true" });
   const drawn = heads.map((head) => words.map((_, i) => (i === gap ? null : svg("path", { style: `stroke: ${head.color}` }))));
   arcs.append(...drawn.flat().filter(Boolean));
   const inner = make("div", { className: "inner" }, arcs, table);
   const scroll = named(make("div", { className: "scroll", tabIndex: 0 }, inner), { role: "region", "aria-label": texts.looks });
   const HIGH = 116;
+  let fitted = false;
   return {
     node: part("looks", texts.looks, texts.looks_how, scroll),
     fit() {
       const middle = (i) => names[i].offsetLeft + names[i].offsetWidth / 2;
       named(arcs, { width: table.offsetWidth, height: HIGH });
+      if (!fitted) scroll.scrollLeft = names[deciding].offsetLeft + names[deciding].offsetWidth - scroll.clientWidth;
+      fitted = true;
       drawn.forEach((paths, h) =>
         paths.forEach((path, i) => {
           if (!path) return;
@@ -475,7 +479,7 @@ function draw(data, root, parentElement, setTriggerValue) {
     badge.classList.toggle("untrained", !step);
     const nodes = hidden
       ? [texts.guess_first]
-      : data.said[at].flatMap(([key, values]) => [...sentenceOf(data.says[key], values), " "]);
+      : data.said[at].flatMap(([key, values]) => [...sentenceOf(data.says[key], values), data.says[key].endsWith("。") ? "" : " "]);
     said.replaceChildren(...nodes);
     parts.forEach((one) => one.show(at));
   }

@@ -31,6 +31,7 @@ from attention_core.learn.vocabulary import load_vocabulary
 from attention_core.trace import FloatArray
 
 SENTENCES = (*(f"start_{task}" for task in TASKS), "right", "wrong", "lot", "more", "less", "gather")
+NOBODY = -1  # of the answers is right where they are drawn by lot
 NOTABLE = 0.02  # a change of the weight from one moment to the next that is worth a sentence
 
 
@@ -101,7 +102,7 @@ def sentence_data(now: Now, answers: list[str], probs: FloatArray) -> Sentence:
         "maps": packed_maps(replay.attn_weights),
         "rows": numbers.whole(replay.attn_weights[:, :, typed.gap]),
         "answers": answers,
-        "right": answers.index(right),
+        "right": NOBODY if now.settings.task == "shuffled" else answers.index(right),
         "probs": numbers.whole(probs),
     }
 

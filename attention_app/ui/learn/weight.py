@@ -88,6 +88,8 @@ def _chain(t: Text, now: Now, chain: WeightGradient, head: int, row: int, column
     typed, settings = now.typed, now.settings
     answer = answers_of(settings.task)[typed.answer]
     p_right = math.exp(-chain.loss)
+    if settings.task == "shuffled":
+        shown.say(t, "lot", answer=answer)
     _link(t, "one", answer=answer, p=significant(p_right), dlogit=significant(float(chain.dlogits[typed.answer])))
     _link(t, "two", head=head + 1, d_head=len(chain.dz), length=significant(float(np.linalg.norm(chain.dz))))
     _link(t, "three", scale=significant(chain.scale))
