@@ -30,6 +30,7 @@ FOLDERS = (
     "attention_core",
     "attention_core/words",
     "attention_core/sources",
+    "attention_core/translator",
     "attention_core/data",
     "attention_app",
     "attention_app/ui",

@@ -4,8 +4,8 @@
     result.run.text                                  the translation
     target_words(result.run).cross_attention[-1]     last layer: (n_heads, n_words, n_source_words)
 
-Read it in this order: source_text, target_text, bpe (text to pieces), weights, model (encoder, and the decoder over
-all steps at once), stepping and decoding (finding the translation), word_level (back to words).
+Read it in this order: source_text, target_text, bpe (text to pieces), weights, model and runs (the encoder, and the
+decoder over all steps at once), stepping and decoding (finding the translation), word_level (back to words).
 """
 
 from __future__ import annotations
@@ -14,15 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from attention_core.translator.decoding import MAX_WIDTH, Hypothesis, search
-from attention_core.translator.model import (
-    MAX_STEPS,
-    Candidate,
-    InputTrace,
-    SourceRun,
-    TargetRun,
-    Translator,
-    load_translator,
-)
+from attention_core.translator.model import MAX_STEPS, Translator, load_translator
+from attention_core.translator.runs import Candidate, InputTrace, SourceRun, TargetRun
 from attention_core.translator.weights import load_facts
 from attention_core.translator.word_level import TargetWords, fold, source_attention, target_words
 from attention_core.words.word import Word

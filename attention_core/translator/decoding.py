@@ -13,7 +13,8 @@ from typing import Literal
 import numpy as np
 
 from attention_core.errors import InputError
-from attention_core.translator.model import MAX_STEPS, SourceRun, Translator
+from attention_core.translator.model import MAX_STEPS, Translator
+from attention_core.translator.runs import SourceRun
 from attention_core.translator.stepping import Stepper
 from attention_core.translator.target_text import END, START, UNKNOWN
 

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from attention_core.attention import MultiHeadWeights
 from attention_core.ops import layer_norm, linear, relu, softmax
 from attention_core.trace import FloatArray
-from attention_core.translator.model import SourceRun, Translator
+from attention_core.translator.model import Translator
+from attention_core.translator.runs import SourceRun
 
 
 class Stepper:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from attention_core.trace import FloatArray, ReadOnlyArrays
-from attention_core.translator.model import Spans, TargetRun
+from attention_core.translator.runs import Spans, TargetRun
 from attention_core.translator.target_text import plain_text, word_spans
 
 
