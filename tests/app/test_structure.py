@@ -238,5 +238,6 @@ def test_the_drawing_needs_all_its_boxes():
 
 def test_rounding_errors_are_written_out(monkeypatch):
     monkeypatch.setattr("attention_app.ui.pictures.revealed", lambda: True)
-    assert small(8.3e-7) == "8 × 10⁻⁷"
+    assert small(8.3e-7).split() == ["8", "×", "10⁻⁷"]
+    assert " " not in small(8.3e-7)  # it is not broken over two lines
     assert small(0.0) == "0"

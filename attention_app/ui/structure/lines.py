@@ -24,4 +24,4 @@ def small(value: float) -> str:
     if value == 0:
         return "0"
     digit, power = f"{value:.0e}".split("e")
-    return f"{digit} × 10{str(int(power)).translate(_RAISED)}"
+    return f"{digit}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{str(int(power)).translate(_RAISED)}"
