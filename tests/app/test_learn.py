@@ -168,6 +168,14 @@ def test_another_training_plays_from_its_start(open_page):
     assert player(app)["at"] == 9
 
 
+def test_going_back_finds_the_moment_of_that_training(open_page):
+    app = open_page(learn_step=STEPS[30])
+    app.query_params["task"], app.query_params["learn_step"] = "copy", str(STEPS[12])
+    app.run()
+    assert player(app)["recording"]["name"] == repr(LearnSettings("copy"))
+    assert player(app)["at"] == 12
+
+
 def test_the_settings_stay_while_other_pages_are_visited(open_page):
     app = open_page(
         task="copy", learn_heads=4, rate="0.01", learn_seed=3, learn_positions="off", learn_scaled="off", gap="一[?]鱼"

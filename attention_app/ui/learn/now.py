@@ -36,15 +36,21 @@ class Now:
 def current(t: Text) -> Now:
     """The training of this run; it is computed only if nobody has chosen its settings before."""
     settings = state.learn_settings()
-    before = state.recall("learn_settings")
-    if before not in (None, settings):  # another training plays from its start
-        state.put("learn_step", None)
-        state.put("weight", "")
-    state.remember("learn_settings", settings)
+    _forget(settings)
     typed, problem = _sentence(settings.task)
     with st.spinner(t("learn.training")):
         run = cache.training(settings)
     return Now(settings, run, cache.training_replay(settings, typed), _moment(), problem)
+
+
+def _forget(settings: LearnSettings) -> None:
+    """Another training plays from its start, unless a link names a moment of its own."""
+    moment, before = _moment(), state.recall("learned")
+    if isinstance(before, tuple) and before[0] != settings and before[1] == moment:
+        moment = None
+        state.put("learn_step", None)
+        state.put("weight", "")
+    state.remember("learned", (settings, moment))
 
 
 def rest(moment: int) -> None:
