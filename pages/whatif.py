@@ -8,23 +8,23 @@ from attention_app.ui.whatif import beyond, doing, effect, finding, page, result
 frame.ensure("pages/whatif.py")
 
 t = frame.text("whatif")
-page.real_only()
 now = lesson.current()
 frame.title(t, "whatif")
 
-then = effect.current(now)
 lesson_cards.sentence(t, now)
 page.source(t, now)
-doing.show(t, then)
-if page.beside(then):
-    moved, rows = st.columns([1, 1.25])
-    with moved:
+if page.readable(t, now):
+    then = effect.current(now)
+    doing.show(t, then)
+    if page.beside(then):
+        moved, rows = st.columns([1, 1.25])
+        with moved:
+            results.moved(t, then)
+        with rows:
+            results.row(t, then)
+    else:
         results.moved(t, then)
-    with rows:
         results.row(t, then)
-else:
-    results.moved(t, then)
-    results.row(t, then)
-results.ripple(t, then)
-finding.show(t, then)
-beyond.show(t, then)
+    results.ripple(t, then)
+    finding.show(t, then)
+    beyond.show(t, then)

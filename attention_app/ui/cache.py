@@ -74,6 +74,7 @@ class _Runs:
         )
         self.effects: LRUCache[object, FloatArray] = LRUCache(SENTENCES)
         self.effects_lock = Lock()  # even reading moves an entry
+        self.finding_effects = Lock()
         layers: LRUCache[object, MultiHeadTrace] = LRUCache(LAYER_BYTES, getsizeof=_layer_bytes)
         sources: LRUCache[object, SourceTrace] = LRUCache(
             LAYER_BYTES, getsizeof=lambda one: _layer_bytes(one.multi_head)
@@ -145,17 +146,24 @@ def head_effects(words: tuple[Word, ...]) -> FloatArray | None:
 
 
 def find_head_effects(words: tuple[Word, ...], tell: Callable[[int, int], object]) -> FloatArray:
-    """The same, computed now, which takes a second or more: tell(done, count) after each layer."""
-    model = e5.load_model()
-    found = []
-    for effects in changes.head_effects(model, encoder_run(words)):
-        found.append(effects)
-        tell(len(found), model.n_layers)
-    whole = np.array(found)
-    whole.setflags(write=False)
-    with _runs().effects_lock:
-        _runs().effects[words] = whole
-    return whole
+    """The same, computed now, which takes a second or more: tell(done, count) after each layer.
+
+    One visitor at a time: who asks for the same sentence meanwhile finds it done.
+    """
+    with _runs().finding_effects:
+        known = head_effects(words)
+        if known is not None:
+            return known
+        model = e5.load_model()
+        found = []
+        for effects in changes.head_effects(model, encoder_run(words)):
+            found.append(effects)
+            tell(len(found), model.n_layers)
+        whole = np.array(found)
+        whole.setflags(write=False)
+        with _runs().effects_lock:
+            _runs().effects[words] = whole
+        return whole
 
 
 def word_attention(words: tuple[Word, ...], source: str, settings: Settings) -> WordAttention:

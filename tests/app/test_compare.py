@@ -132,6 +132,10 @@ def test_pairs_of_a_link_that_do_not_fit_are_put_back(open_page):
     for bad in ("1-9", "1-1.1-2", "1-1.2-1"):
         app = open_page(versus="sentences", text="他买了苹果", other="她卖了香蕉", pairs=bad)
         assert component(app, "pairing")["pairs"] == [[i, i] for i in range(4)]
+        assert "成对的词" in app.warning[0].value
+    app = open_page(versus="sentences", text="他买了苹果", other="她卖了香蕉", pairs="4-4")
+    app.text_input(key="other-sentence").set_value("她卖").run()  # nobody asked for this pair any more
+    assert not app.warning
 
 
 @pytest.mark.parametrize("pair", load_contrasts(), ids=lambda pair: pair.id)

@@ -94,8 +94,11 @@ def test_text_that_unpacks_to_megabytes_is_refused():
 def test_every_tool_opens_on_the_real_model(open_page, language, tool, source):
     app = open_page(lang=language, tool=tool, source=source)
     assert not app.error
-    assert link(app)["source"] == "real"
+    assert link(app)["source"] == source, "what other pages look at stays"
     assert load("whatif", language)("say.nothing") in said(app)
+    if source != "real":
+        app.button(key="whatif-real").click().run()
+        assert link(app)["source"] == "real"
     before, after = rows(app)
     np.testing.assert_array_equal(before, after)
 
@@ -189,6 +192,22 @@ def test_a_change_that_does_not_fit_is_crossed_out_and_changes_nothing(open_page
     ]
 
 
+def test_a_sentence_the_model_cannot_read_stays_as_it_was_and_says_so(open_page):
+    long = "𠮷" * 140  # a model token each
+    app = open_page(Replace(6, long), Row(6, 2, 7, "even"), tool="heads")
+    assert "最多 128 个模型词元" in app.error[0].value
+    assert labels(app, 1)[6] == "苹果"
+    chips = [button.label for button in app.button if button.key.startswith("change-")]
+    assert [chip.startswith(":gray[~~") for chip in chips] == [True, False]
+    app.button(key="plan-undo").click().run()
+    assert not app.error
+
+
+def test_a_sentence_only_other_sources_take_is_refused_here(open_page):
+    app = open_page(text="𠮷" * 140, cut="0", source="toy")  # one word
+    assert "模型词元" in app.error[0].value
+
+
 def test_the_last_word_cannot_be_taken_away(open_page):
     app = open_page(tool="words", text="我")
     assert app.button(key="word-remove").disabled
@@ -272,3 +291,6 @@ def test_while_numbers_are_hidden_nothing_tells_them(open_page):
     assert not np.any(rows(app))
     assert {look["number"] for line in component(app, "pairing")["lines"] for look in line["words"]} == {"?"}
     assert not app.get("plotly_chart")
+    blocks = [one.proto for one in app.get("bidi_component") if one.proto.component_name == "attention.blocks"]
+    (moved,) = [view for view in map(json.loads, (one.json for one in blocks)) if view["columns"][0] == "余弦"]
+    assert [bar["at"] for bar in moved["bars"]] == list(range(8)), "in the order of the sentence, not of the answer"

@@ -81,7 +81,7 @@ def current(lesson: Lesson) -> Both:
     word = sharpest_row(upper.map.weights) if lesson.word is None else lesson.word
     if versus == "heads":
         for name, count in (("other_layer", attention.n_layers), ("other_head", attention.n_heads)):
-            state.fit(name, count, min(int(str(state.SCHEMA[name].default)), count), tell=False)
+            state.fit(name, count, min(int(str(state.SCHEMA[name].default)), count), tell=_first())
         layer, head = (int(str(state.get(name))) - 1 for name in ("other_layer", "other_head"))
         lower = _side(lesson.words, lesson, layer, head)
     else:
@@ -151,7 +151,7 @@ def _other_cut(lesson: Lesson) -> tuple[Word, ...]:
         cache.word_attention(words, lesson.source, lesson.settings)
     except InputError:
         if cut:
-            state.reject("other_cut", tell=False)  # the sentence has changed since
+            state.reject("other_cut", tell=_first())  # else the sentence has changed
         return segment(text)
     return words
 
@@ -165,6 +165,11 @@ def _by_hand(n_upper: int, n_lower: int) -> Pairs | None:
     uppers, lowers = ({pair[side] for pair in pairs} for side in (0, 1))
     fits = all(0 <= a < n_upper and 0 <= b < n_lower for a, b in pairs)
     if not fits or not len(uppers) == len(lowers) == len(pairs):
-        state.reject("pairs", tell=False)
+        state.reject("pairs", tell=_first())
         return None
     return tuple(sorted((a, b) for a, b in pairs))
+
+
+def _first() -> bool:
+    """Whether the page is shown for the first time: only then a value that is put back came with a link."""
+    return state.recall("compared") is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -15,7 +16,6 @@ from attention_app.ui import cache, lesson_cards, pictures, presenter, shown, st
 from attention_app.ui.whatif import plan as plans
 from attention_app.ui.whatif.effect import Effect
 from attention_app.ui.whatif.plan import Change, Move, Off, Remove, Replace, Row
-from attention_core.errors import InputError
 from attention_core.trace import FloatArray
 from attention_core.words import MAX_CHARACTERS, clean
 
@@ -143,10 +143,6 @@ def _words(t: Text, now: Effect) -> None:
             on_change=_replace,
             args=(place,),
         )
-    problem = state.recall("whatif_problem")
-    if isinstance(problem, InputError):
-        state.remember("whatif_problem", None)
-        st.error(t(f"error.{problem.key}", **problem.values), icon=":material/edit:")
 
 
 def _replace(place: int) -> None:
@@ -180,10 +176,12 @@ def _row(t: Text, now: Effect) -> None:
         [0, len(names) - 1],
         decimals=pictures.decimals(),
         texts={"title": t("doing.row_title", **values), "bar": t.entries["doing.bar"]},
-        on_row=lambda weights: _set(Row(now.layer, now.head, place, "hand", tuple(weights))),
+        on_row=partial(_drag, now.layer, now.head, place),
     )
     with st.container(horizontal=True, vertical_alignment="bottom", key="row-tools"):
-        st.button(t("doing.even"), key="row-even", on_click=_set, args=(Row(now.layer, now.head, place, "even"),))
+        st.button(
+            t("doing.even"), key="row-even", on_click=plans.put_row, args=(Row(now.layer, now.head, place, "even"),)
+        )
         st.selectbox(
             t("doing.only"),
             range(len(names)),
@@ -200,19 +198,21 @@ def _row(t: Text, now: Effect) -> None:
 def _only(layer: int, head: int, word: int) -> None:
     key = st.session_state["row-only"]
     if key is not None:
-        _set(Row(layer, head, word, "only", (int(key),)))
+        plans.put_row(Row(layer, head, word, "only", (int(key),)))
         st.session_state["row-only"] = None
 
 
-def _set(row: Row) -> None:
-    """A row set again takes the place of what was set before. In a callback only."""
-    plans.put_row(row)
+def _drag(layer: int, head: int, word: int, weights: list[int]) -> None:
+    plans.put_row(Row(layer, head, word, "hand", tuple(weights)))
 
 
 def _changes(t: Text, now: Effect) -> None:
     """Every change as a button that takes it back; undo, redo, none at all."""
     if plans.was_full():
         st.error(t("doing.full"), icon=":material/edit_off:")
+    if now.problem:
+        why = t(f"error.{now.problem.key}", **now.problem.values)
+        st.error(f"{why}  \n{t('doing.not_read')}", icon=":material/edit:")
     with st.container(horizontal=True, vertical_alignment="center", key="changes-row"):
         for at, change in enumerate(now.plan):
             label = shown.plain(describe(t, now, at, change))

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from attention_app.labels import labels
-from attention_app.ui import cache, state
+from attention_app.ui import cache
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.whatif import plan as plans
 from attention_app.ui.whatif.plan import Plan
@@ -16,11 +16,11 @@ from attention_core.attention_map import AttentionMap, attention_map
 from attention_core.changes import Changes
 from attention_core.comparison import Pairs, cosine_per_layer, match_words, word_vectors
 from attention_core.errors import InputError
+from attention_core.head_facts import FIRST
 from attention_core.measures import sharpest_row
 from attention_core.sources import e5
 from attention_core.sources.e5 import EncoderRun
 from attention_core.trace import FloatArray, WordAttention
-from attention_core.words import Word
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +33,7 @@ class Effect:
     layer, head    what the page looks at
     word, partner  the chosen old word, and what became of it; None: it is gone
     idle           places in the plan of changes that do not fit the sentence
+    problem        why the changed sentence cannot be read, so that its words stay as they were; or None
     """
 
     plan: Plan
@@ -47,6 +48,7 @@ class Effect:
     word: int
     partner: int | None
     idle: frozenset[int]
+    problem: InputError | None
 
     @property
     def same(self) -> bool:
@@ -80,16 +82,19 @@ class Effect:
 
 
 def current(lesson: Lesson) -> Effect:
-    """The effect of the plan in the link on the lesson's sentence."""
+    """The effect of the plan in the link on the lesson's sentence. InputError: the real model cannot read that."""
     plan = plans.current()
-    carried = plans.rewrite(lesson.words, plan)
-    words = _usable(lesson.words, carried.words)
     before = cache.encoder_run(lesson.words)
-    run = cache.encoder_run(words)
+    carried, problem = plans.rewrite(lesson.words, plan), None
+    try:
+        run = cache.encoder_run(carried.words)
+    except InputError as error:
+        carried, run, problem = plans.without_rewriting(lesson.words, plan), before, error
+    words = carried.words
     changes = plans.in_model(run, plan, carried.idle)
     after = before if words == lesson.words and changes.first_layer is None else cache.changed_run(words, changes)
     pairs = match_words([word.text for word in lesson.words], [word.text for word in words])
-    layer, head = lesson.layer, lesson.head
+    layer, head = (lesson.layer, lesson.head) if lesson.source == "real" else FIRST
     word = lesson.word
     if word is None:
         word = sharpest_row(attention_map(e5.word_attention(before), [(layer, head)]).weights)
@@ -106,14 +111,5 @@ def current(lesson: Lesson) -> Effect:
         word=word,
         partner=dict(pairs).get(word),
         idle=carried.idle,
+        problem=problem,
     )
-
-
-def _usable(old: tuple[Word, ...], new: tuple[Word, ...]) -> tuple[Word, ...]:
-    """The new words, if the model can read them."""
-    try:
-        cache.encoder_run(new)
-    except InputError as error:
-        state.remember("whatif_problem", error)
-        return old
-    return new

@@ -22,8 +22,8 @@ from attention_core.words import Word
 from attention_core.words.rewrite import moved, replaced, without
 
 N_LAYERS, N_HEADS = SOURCES["real"].n_layers, SOURCES["real"].n_heads
-THOUSANDTHS = 1000  # a row set by hand is kept in these
 _MOST_CHANGES = 60
+_MOST_PLANS = 100  # of the past
 _NUMBER = r"\d{1,3}"
 
 
@@ -89,11 +89,13 @@ def rewrite(words: tuple[Word, ...], plan: Plan) -> Carried:
                     words = moved(words, word, to)
         except (IndexError, InputError):
             idle.add(at)
-    n = len(words)
-    for at, change in enumerate(plan):
-        if isinstance(change, Row) and not _fits(change, n):
-            idle.add(at)
-    return Carried(words, frozenset(idle))
+    return Carried(words, frozenset(idle | _unfit_rows(plan, len(words))))
+
+
+def without_rewriting(words: tuple[Word, ...], plan: Plan) -> Carried:
+    """The sentence as it was, every change of its words left out."""
+    idle = {at for at, change in enumerate(plan) if isinstance(change, Remove | Replace | Move)}
+    return Carried(words, frozenset(idle | _unfit_rows(plan, len(words))))
 
 
 def in_model(run: EncoderRun, plan: Plan, idle: frozenset[int]) -> Changes:
@@ -241,6 +243,10 @@ def _check_head(layer: int, head: int) -> None:
         raise ValueError(f"no such head: {layer}.{head}")
 
 
+def _unfit_rows(plan: Plan, n_words: int) -> set[int]:
+    return {at for at, change in enumerate(plan) if isinstance(change, Row) and not _fits(change, n_words)}
+
+
 def _fits(row: Row, n_words: int) -> bool:
     if row.word >= n_words:
         return False
@@ -255,7 +261,7 @@ def _put(plan: Plan) -> None:
         state.remember("plan_full", True)
         return
     plans, at = _past()
-    state.remember("plans", ((*plans[: at + 1], packed)[-100:], min(at + 1, 99)))
+    state.remember("plans", ((*plans[: at + 1], packed)[-_MOST_PLANS:], min(at + 1, _MOST_PLANS - 1)))
     state.put("changes", packed)
 
 

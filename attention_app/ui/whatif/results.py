@@ -23,7 +23,7 @@ def moved(t: Text, now: Effect) -> None:
         return
     with shown.card("whatif-moved", t("card.moved.title"), t("card.moved.idea")):
         distances = now.ripples[:, -1] if now.pairs else np.zeros(0)
-        order = np.argsort(-distances, kind="stable")
+        order = np.argsort(-distances if pictures.revealed() else np.zeros(len(distances)), kind="stable")
         if len(order):
             first = now.pairs[int(order[0])]
             shown.notice(
