@@ -1,6 +1,6 @@
 """Everything that is measured, in one run: python -m benchmarks."""
 
-from benchmarks import app, compute, forward, learn, load
+from benchmarks import app, compute, forward, learn, load, whatif
 
 
 def main() -> None:
@@ -8,6 +8,8 @@ def main() -> None:
     forward.main()
     print("\nThe small model's training\n")
     learn.main()
+    print("\nA change in the real model\n")
+    whatif.main()
     print("\nThe app\n")
     app.main()
     print("\nStep by step, heads\n")

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from attention_app.ui import frame, lesson, lesson_cards
-from attention_app.ui.compare import depth, maps, page, ranking, row, sides
+from attention_app.ui import frame, lesson, lesson_cards, take
+from attention_app.ui.compare import depth, maps, page, ranking, row, sides, taking
 
 frame.ensure("pages/compare.py")
 
@@ -31,3 +31,4 @@ else:
         ranking.show(t, both)
     with layers:
         depth.show(t, both)
+take.panel(taking.take(t, now, both))

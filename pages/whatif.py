@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from attention_app.ui import frame, lesson, lesson_cards
-from attention_app.ui.whatif import beyond, doing, effect, finding, page, results
+from attention_app.ui import frame, lesson, lesson_cards, take
+from attention_app.ui.whatif import beyond, doing, effect, finding, page, results, taking
 
 frame.ensure("pages/whatif.py")
 
@@ -28,3 +28,4 @@ if page.readable(t, now):
     results.ripple(t, then)
     finding.show(t, then)
     beyond.show(t, then)
+    take.panel(taking.take(t, now, then))

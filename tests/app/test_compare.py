@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 
 import numpy as np
 import pytest
 
 from attention_app.text import LANGUAGES, load
+from attention_app.ui import take
+from attention_app.ui.take import bundle
 from attention_core.attend import attend
 from attention_core.comparison import match_words, row_change
 from attention_core.sources import SOURCES
@@ -196,6 +200,21 @@ def test_a_link_with_an_impossible_sentence_opens(open_page):
     app = open_page(versus="sentences", text=FULL, other="好" * 300)
     assert labels(component(app, "pairing")["lines"][1]) == [word.text for word in segment(COLD)]
     assert app.warning
+
+
+def test_both_maps_and_their_difference_can_be_taken_along(open_page, monkeypatch):
+    seen = []
+    monkeypatch.setattr(take, "panel", seen.append)
+    open_page(versus="sentences", text=FULL, other=COLD, word=7, layer=9, head=9)
+    files = zipfile.ZipFile(io.BytesIO(bundle.zipped(seen[-1])))
+    content = json.loads(files.read("matrices.json"))
+    upper, lower, difference, heads = content["matrices"]
+    assert upper["columns"] == ["<s>", *[word.text for word in segment(FULL)], "</s>"]
+    above, below = attend(segment(FULL)).weights[8, 8], attend(segment(COLD)).weights[8, 8]
+    np.testing.assert_allclose(np.array(lower["values"])[:, 1:-1], below, atol=1e-6)
+    np.testing.assert_allclose(difference["values"], below - above, atol=1e-6)
+    assert heads["shape"] == [12, 12]
+    assert len(files.namelist()) == 5
 
 
 def test_what_people_type_is_no_markup(open_page):

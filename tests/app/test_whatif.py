@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from attention_app.text import LANGUAGES, load
+from attention_app.ui import take
 from attention_app.ui.packed import pack, unpack
 from attention_app.ui.qkv.shelf import ready
 from attention_app.ui.whatif import plan as plans
@@ -278,6 +279,16 @@ def test_readings_beside_the_raw_weights_sum_to_one(open_page):
     assert "权重不等于解释" in [one.value for one in app.subheader]
     held = e5.attend(segment(DEFAULT)).special[6, 2, 4].sum()
     assert f"特殊词元占 {held:.4f}" in said(app)
+
+
+def test_the_change_can_be_taken_along(open_page, monkeypatch):
+    seen = []
+    monkeypatch.setattr(take, "panel", seen.append)
+    open_page(Off(((6, 2),)), Remove(1))
+    before, after, moved = seen[-1].matrices()
+    assert (before.shape, after.shape, moved.shape) == ((8, 10), (7, 9), (7, 13))
+    assert not after.values.any()
+    np.testing.assert_allclose(before.values.sum(axis=1), 1, atol=1e-5)
 
 
 def test_what_people_type_is_no_markup(open_page):

@@ -11,17 +11,19 @@ from attention_core.attention_map import AttentionMap, attention_map
 from attention_core.comparison import Pairs, differences, match_words, row_change
 from attention_core.errors import InputError
 from attention_core.measures import sharpest_row
+from attention_core.sources import Settings
 from attention_core.trace import FloatArray, WordAttention
 from attention_core.words import Word, cut_at, graphemes, join_words, load_contrasts, segment
 
 
 @dataclass(frozen=True)
 class Side:
-    """One side: its words and their names in pictures, the head (from 0), and what it shows."""
+    """One side: its words, their names in pictures, where its numbers come from, the head (from 0), what it shows."""
 
     words: tuple[Word, ...]
     labels: tuple[str, ...]
     source: str
+    settings: Settings
     layer: int
     head: int
     map: AttentionMap
@@ -29,7 +31,7 @@ class Side:
     @property
     def attention(self) -> WordAttention:
         """Asked of the cache each time, as in Lesson."""
-        return cache.word_attention(self.words, self.source, state.settings())
+        return cache.word_attention(self.words, self.source, self.settings)
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,8 @@ def partner_sentence(text: str) -> str | None:
 
 def _side(words: tuple[Word, ...], lesson: Lesson, layer: int, head: int) -> Side:
     shown = attention_map(_attention(words, lesson), [(layer, head)])
-    return Side(words, tuple(labels([word.text for word in words])), lesson.source, layer, head, shown)
+    names = tuple(labels([word.text for word in words]))
+    return Side(words, names, lesson.source, lesson.settings, layer, head, shown)
 
 
 def _attention(words: tuple[Word, ...], lesson: Lesson) -> WordAttention:

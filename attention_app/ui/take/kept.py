@@ -21,10 +21,10 @@ class Take:
     name       of the page, in the names of its files
     t          the texts of take.*.toml
     place      which layer and head its numbers come from, in words, and `at` in numbers: "7-3"
-    sections   its cards as they are on the screen
+    sections   its cards as they are on the screen; () for a page whose views need the server
     whole      whether that is all of the page
     matrices   makes all matrices of the computation, each with a name of its own
-    program    makes the program that prints the same numbers
+    program    makes the program that prints the same numbers, or None
     """
 
     name: str
@@ -35,7 +35,7 @@ class Take:
     sections: Sequence[Section]
     whole: bool
     matrices: Callable[[], Sequence[Matrix]]
-    program: Callable[[], Program]
+    program: Callable[[], Program] | None = None
 
     @property
     def sentence(self) -> str:

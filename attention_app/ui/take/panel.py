@@ -12,21 +12,23 @@ from attention_app.ui.take.kept import Take
 
 
 def panel(take: Take) -> None:
-    """Program, matrices, page; a projector shows none."""
+    """What the page has of program, matrices and page; a projector shows none."""
     if presenter.on():
         return
-    t = take.t
+    t, make_program = take.t, take.program
     with st.container(border=True, key="card-take"):
         st.subheader(t("take.title"), anchor=False)
         st.caption(t("take.lead"))
         run, numbers, screen = st.columns(3, gap="medium")
-        with run:
-            _file(take, "program", ".zip", "application/zip", lambda: program.zipped(take.program()))
-        with numbers:
+        if make_program:
+            with run:
+                _file(take, "program", ".zip", "application/zip", lambda: program.zipped(make_program()))
+        with numbers if make_program else run:
             _file(take, "matrices", ".zip", "application/zip", lambda: bundle.zipped(take))
-        with screen:
-            what = "page" if take.whole else "part"
-            _file(take, "page", ".html", "text/html", lambda: page.html(take), said=what)
+        if take.sections:
+            with screen:
+                what = "page" if take.whole else "part"
+                _file(take, "page", ".html", "text/html", lambda: page.html(take), said=what)
 
 
 def _file(

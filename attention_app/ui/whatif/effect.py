@@ -83,7 +83,11 @@ class Effect:
 
 def current(lesson: Lesson) -> Effect:
     """The effect of the plan in the link on the lesson's sentence. InputError: the real model cannot read that."""
-    plan = plans.current()
+    return of(lesson, plans.current())
+
+
+def of(lesson: Lesson, plan: Plan) -> Effect:
+    """The effect of a plan, from what is small enough to be kept."""
     before = cache.encoder_run(lesson.words)
     carried, problem = plans.rewrite(lesson.words, plan), None
     try:
