@@ -11,6 +11,7 @@ import statistics
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -49,17 +50,18 @@ def measure() -> list[tuple[str, ...]]:
     for sentence in SENTENCES:
         words = segment(sentence)
         run = model.run(words)
-        times: dict[str, list[float]] = {}
+        work = {
+            "low": partial(run_changed, model, run, Changes(frozenset({(0, 2)}))),
+            "high": partial(run_changed, model, run, Changes(frozenset({(6, 2)}))),
+            "word": partial(model.run, replaced(words, 1, "今天")),
+        }
+        times: dict[str, list[float]] = {name: [] for name in work}
         for _ in range(ROUNDS):
-            for name, work in (
-                ("low", lambda: run_changed(model, run, Changes(frozenset({(0, 2)})))),
-                ("high", lambda: run_changed(model, run, Changes(frozenset({(6, 2)})))),
-                ("word", lambda: model.run(replaced(words, 1, "今天"))),
-            ):
+            for name, act in work.items():
                 start = time.perf_counter()
-                work()
-                times.setdefault(name, []).append(time.perf_counter() - start)
-        shown = [f"{1000 * statistics.median(times[name]):.0f}" for name in ("low", "high", "word")]
+                act()
+                times[name].append(time.perf_counter() - start)
+        shown = [f"{1000 * statistics.median(times[name]):.0f}" for name in work]
         table.append((str(len(words)), *shown, f"< {AIM}" if len(words) <= 12 else ""))
     return table
 
