@@ -14,12 +14,14 @@ from importlib.resources import files
 from typing import Literal, TypeAlias
 
 Verdict: TypeAlias = Literal["fits", "unsure", "none"]
+LIMIT = 99  # the percentile of the unrelated pairs that is the limit
+BAND = (5, 95)  # percentiles: how far most pairs reach
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Scores of many pairs: how many, the smallest and largest 5 % cut off, and the middle one."""
+    """Scores of many pairs: how many, how far those inside BAND reach, and the middle one."""
 
     pairs: int
     low: float
@@ -35,7 +37,7 @@ class Typical:
     topics      how many topics the pairs come from
     unrelated   requests with labels of other topics
     related     requests with the label of their own topic
-    limit       the score that 99 % of the unrelated pairs stay below
+    limit       the score that LIMIT % of the unrelated pairs stay below
     missed      the share of the related pairs (0-1) that stay below it as well
     """
 

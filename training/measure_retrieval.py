@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from attention_core.retrieval_facts import BAND, LIMIT  # noqa: E402
 from attention_core.sources.e5_sentences import sentence_vectors  # noqa: E402
 
 TOPICS = Path(__file__).with_name("retrieval.tsv")
@@ -63,7 +64,7 @@ def _entry(pairs: list[tuple[Side, Side]]) -> dict[str, object]:
     scores = np.concatenate([side.requests @ other.labels.transpose(0, 2, 1) for side, other in pairs])  # (m, n, n)
     own = np.broadcast_to(np.eye(scores.shape[-1], dtype=bool), scores.shape)
     unrelated, related = scores[~own], scores[own]
-    limit = round(float(np.percentile(unrelated, 99)), DECIMALS)
+    limit = round(float(np.percentile(unrelated, LIMIT)), DECIMALS)
     return {
         "topics": scores.shape[-1],
         "unrelated": _spread(unrelated),
@@ -74,7 +75,7 @@ def _entry(pairs: list[tuple[Side, Side]]) -> dict[str, object]:
 
 
 def _spread(scores: Scores) -> dict[str, float]:
-    low, middle, high = (round(float(part), DECIMALS) for part in np.percentile(scores, (5, 50, 95)))
+    low, middle, high = (round(float(part), DECIMALS) for part in np.percentile(scores, (BAND[0], 50, BAND[1])))
     return {"pairs": scores.size, "low": low, "middle": middle, "high": high}
 
 

@@ -19,7 +19,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
@@ -70,6 +70,11 @@ def register(name: str) -> ComponentRenderer:
         return mount(data=data, **options)
 
     return show
+
+
+def is_index(sent: object, n: int) -> TypeGuard[int]:
+    """Whether this is a number from 0 to n - 1. What a browser sent may be anything; True and 1.0 are none."""
+    return type(sent) is int and 0 <= sent < n
 
 
 def send_code() -> None:

@@ -52,7 +52,7 @@ def depth_chart(
             "x": list(range(depth)),
             "y": [float(value) for value in one.values],
             "text": [number(float(value), decimals) for value in one.values],
-            "hovertemplate": f"{escape(one.name, quote=False)} · {texts.layer} %{{x}}: %{{text}}<extra></extra>",
+            "hovertemplate": f"%{{fullData.name}} · {texts.layer} %{{x}}: %{{text}}<extra></extra>",
             "line": {"color": one.color, "width": 2.5 * zoom, "dash": "solid" if one.solid else "dot"},
             "marker": {"size": 7 * zoom, "symbol": "circle" if one.solid else "square"},
         }

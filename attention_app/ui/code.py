@@ -11,8 +11,7 @@ from typing import Any
 import streamlit as st
 
 import attention_core
-from attention_app.text import Text
-from attention_app.ui import frame, state
+from attention_app.ui import frame, presenter, state
 from attention_app.ui.lesson import Lesson
 from attention_core.attention import multi_head_attention, scaled_dot_product_attention
 from attention_core.attention_map import attention_map
@@ -29,7 +28,7 @@ _ALWAYS = (softmax, scaled_dot_product_attention, multi_head_attention)
 
 def panel(lesson: Lesson) -> None:
     """The folded card; its content is made only while it is open."""
-    if state.get("present"):
+    if presenter.on():
         return
     t = frame.text("exports")
     card = st.container(border=True, key="card-code")
@@ -49,7 +48,7 @@ def panel(lesson: Lesson) -> None:
         st.markdown(t("code.sources"))
         if lesson.attention.source == "real":
             st.caption(t("code.fast"))
-        _sources(t, lesson)
+        _sources(lesson)
 
 
 def snippet(lesson: Lesson, settings: Settings, *, special: bool, direction: str) -> str:
@@ -127,7 +126,7 @@ def functions(lesson: Lesson) -> tuple[Callable[..., Any], ...]:
     return (*_ALWAYS, forward, last, attention_map)
 
 
-def _sources(t: Text, lesson: Lesson) -> None:
+def _sources(lesson: Lesson) -> None:
     for function in functions(lesson):
         name = inspect.unwrap(function).__name__
         path = Path(inspect.getsourcefile(function) or "").relative_to(_ROOT).as_posix()

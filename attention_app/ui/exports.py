@@ -9,14 +9,14 @@ import streamlit as st
 from attention_app.components.copy import copy_link
 from attention_app.components.png import BUTTON_WIDTH, png
 from attention_app.text import Text
-from attention_app.ui import classroom, frame, pictures, state
+from attention_app.ui import classroom, frame, pictures, presenter, state
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.taken import Taken
 
 
 def panel(lesson: Lesson) -> None:
     """The card with everything that can be taken along; a projector shows none."""
-    if state.get("present"):
+    if presenter.on():
         return
     t = frame.text("exports")
     taken = take(lesson)

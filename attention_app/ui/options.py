@@ -22,7 +22,8 @@ def row(t: Text, lesson: Lesson, title: str) -> None:
             required=True,
             label_visibility="collapsed",
         )
-        if presenter.on():
+        if presenter.on():  # a tablet has no keys
+            st.toggle(t("options.numbers"), key="numbers")
             return
         with st.popover(t("options.title"), icon=":material/visibility:"):
             _options(t, lesson)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from attention_app.components.keys import keys
 from attention_app.ui import state
 from attention_app.ui.lesson import Lesson
@@ -27,18 +29,32 @@ def listen(lesson: Lesson) -> None:
     """The keys of presenter mode: words, heads, numbers, the way out."""
     keys(
         {
-            "ArrowLeft": lambda: _move_word(lesson, -1),
-            "ArrowRight": lambda: _move_word(lesson, 1),
+            "ArrowLeft": lambda: move_word(lesson, -1),
+            "ArrowRight": lambda: move_word(lesson, 1),
             "ArrowUp": lambda: _move_head(lesson, -1),
             "ArrowDown": lambda: _move_head(lesson, 1),
-            " ": lambda: state.put("numbers", not state.get("numbers")),
-            "Escape": toggle,
+            **common_actions(),
         }
     )
 
 
-def _move_word(lesson: Lesson, by: int) -> None:
-    """The next word; beyond the last comes the first."""
+def common_actions() -> dict[str, Callable[[], None]]:
+    """The keys that every page has: numbers, the way out."""
+    return {" ": reveal, "Escape": toggle}
+
+
+def up_and_down(lesson: Lesson) -> dict[str, Callable[[], None]]:
+    """The keys of a page on which left and right are taken: the words."""
+    return {"ArrowUp": lambda: move_word(lesson, -1), "ArrowDown": lambda: move_word(lesson, 1)}
+
+
+def reveal() -> None:
+    """Show the numbers, or cover them again. In a callback only."""
+    state.put("numbers", not state.get("numbers"))
+
+
+def move_word(lesson: Lesson, by: int) -> None:
+    """The next word; beyond the last comes the first, and where none is chosen the first or the last one."""
     start = -1 if lesson.word is None and by > 0 else lesson.word or 0
     state.put("word", (start + by) % len(lesson.words) + 1)
 

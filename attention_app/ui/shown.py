@@ -13,7 +13,7 @@ import streamlit as st
 from attention_app.components import matrix
 from attention_app.figures import numbers as figures
 from attention_app.text import Text
-from attention_app.ui import frame, pictures, state
+from attention_app.ui import frame, pictures, presenter
 from attention_app.ui.take import screen
 
 MINUS = "−"
@@ -95,7 +95,7 @@ def number(value: float) -> str:
 
 def source(t: Text, key: str, *functions: Callable[..., Any]) -> None:
     """The core's own functions, folded; read only while they are open. key: tells this place from all others."""
-    if state.get("present"):
+    if presenter.on():
         return
     folded = st.expander(
         t("lesson.source"), icon=":material/code:", type="compact", key=f"source-{key}", on_change="rerun"

@@ -19,6 +19,7 @@ from attention_app.figures.svg.heatmap import Axes, heatmap
 from attention_app.figures.svg.sheet import Caption
 from attention_app.figures.svg.view import View
 from attention_app.text import Text
+from attention_app.ui.files import file_name
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.spreadsheet import cell
 from attention_core.attention_map import attention_map
@@ -130,7 +131,7 @@ class Taken:
             others = f"+{len(lesson.heads) - 1}" if len(lesson.heads) > 1 else ""
             parts.append(f"{lesson.layer + 1}·{lesson.head + 1}{others}")
             parts += [t("file.arcs")] if kind == "arcs" else []
-        return "_".join(parts) + suffix
+        return file_name(*parts, suffix=suffix)
 
     def _axes(self) -> Axes:
         return Axes(self.t("term.query_axis"), self.t("term.key_axis"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from attention_core.learn.replay import see
@@ -36,3 +38,12 @@ def held_out_answers(run: Run, moment: int) -> tuple[HeldOut, ...]:
         right = vocabulary.measure_of[noun]
         found.append(HeldOut(noun, vocabulary.measures[best], right, float(probs[best]), weight))
     return tuple(found)
+
+
+def luck(answers: Sequence[HeldOut]) -> float:
+    """The probability that guessing, with equal chances for every measure word, gets at least as many right (binomial).
+
+    1 where none is right.
+    """
+    n, right, p = len(answers), sum(one.answer == one.right for one in answers), 1 / len(load_vocabulary().measures)
+    return sum(math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(right, n + 1))

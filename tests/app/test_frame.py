@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 import streamlit as st
 
 from attention_app.ui import classroom
-from tests.app.looking import DEFAULT, component, link, said
+from tests.app.looking import DEFAULT, component, link, said, trigger
+
+PAGES = sorted(path.stem for path in (Path(__file__).parents[2] / "pages").glob("*.py"))
 
 
 def button(app, name):
@@ -41,6 +44,36 @@ def test_presenting_folds_the_controls_away_and_hides_the_numbers_at_first(open_
     assert app.text_input(key="text").value == DEFAULT
     assert {"present", "numbers"}.isdisjoint(link(app))
     assert (link(app)["layer"], link(app)["head"]) == ("8", "5")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_on_a_tablet_without_keys_a_class_can_see_the_numbers(open_app, page):
+    app = open_app(present="on", numbers="off")
+    app.switch_page(f"pages/{page}.py").run()
+    app.toggle(key="numbers").set_value(True).run()
+    assert "numbers" not in link(app)
+    assert link(app)["present"] == "on"
+
+
+@pytest.mark.parametrize(
+    ("page", "back", "on"),
+    [
+        ("explore", "ArrowLeft", "ArrowRight"),
+        ("multihead", "ArrowLeft", "ArrowRight"),
+        ("steps", "ArrowUp", "ArrowDown"),
+        ("structure", "ArrowUp", "ArrowDown"),
+        ("qkv", "ArrowUp", "ArrowDown"),
+    ],
+)
+def test_a_presenters_keys_move_the_word_alike_on_every_page(open_app, page, back, on):
+    app = open_app(present="on", word=0, numbers="off")
+    app.switch_page(f"pages/{page}.py").run()
+    for key, word in ((on, 1), (on, 2), (back, 1), (back, 8)):
+        assert link(trigger(app, "keys", "pressed", key))["word"] == str(word)
+    for hostile in ([on], {"key": on}, True, "Enter"):
+        assert not trigger(app, "keys", "pressed", hostile).exception
+    assert "numbers" not in link(trigger(app, "keys", "pressed", " "))
+    assert "present" not in link(trigger(app, "keys", "pressed", "Escape"))
 
 
 def test_the_introduction_has_three_steps_in_the_readers_language(open_app):

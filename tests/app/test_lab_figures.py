@@ -53,6 +53,14 @@ def test_depth_draws_a_line_for_each_series_over_all_layers():
     assert high > 1
 
 
+def test_a_typed_word_is_no_field_of_what_is_read_at_a_depth():
+    texts = DepthTexts("layer", "cosine", "input", "serif")
+    series = [Series("%{y}%{customdata}", np.ones(3), "#c2571a", True)]
+    figure = go.Figure(*depth_chart(series, decimals=2, zoom=1.0, texts=texts, palette=PALETTE))
+    assert figure.data[0].name == "%{y}%{customdata}"
+    assert figure.data[0].hovertemplate == "%{fullData.name} · layer %{x}: %{text}<extra></extra>"
+
+
 def test_a_ripple_is_darkest_where_most_moved():
     distances = np.array([[0, 0.1, 0.2], [0, 0, 0.05]])
     texts = RippleTexts("layer", "input", "{word} {layer} {value}", "serif")

@@ -14,9 +14,11 @@ import pytest
 from attention_app.components.learning import PLACES
 from attention_app.text import LANGUAGES, load
 from attention_app.ui import cache
+from attention_app.ui.learn import unseen
 from attention_app.ui.learn.sentence import parts, put_together
 from attention_app.ui.learn.weight import significant
 from attention_core.learn.embeddings import noun_points
+from attention_core.learn.held_out import HeldOut
 from attention_core.learn.settings import HEADS, LearnSettings
 from attention_core.learn.tasks import answers_of, read_sentence
 from attention_core.learn.training import N_STEPS, STEPS, train
@@ -331,8 +333,18 @@ def test_nouns_never_taught_are_reported_where_there_is_something_to_miss(open_p
     assert (V.held_out[0] in shown) == (task == "measure")
 
 
+def begins(key):
+    return load("learn", "zh").entries[f"say.{key}"][:7]
+
+
 def test_a_training_that_fails_claims_nothing(open_page):
-    t = load("learn", "zh")
-    assert t("say.new_failed", exam="", accuracy="", held_out="", total="", right="", weight="")[:12] in spoken(
-        open_page(rate="0.3")
-    )
+    assert begins("new_failed") in spoken(open_page(rate="0.3"))
+
+
+@pytest.mark.parametrize(("right", "verdict"), [(0, "new_no"), (3, "new_no"), (4, "new_more"), (10, "new_more")])
+def test_whether_the_measure_words_were_learned_is_computed(open_page, monkeypatch, right, verdict):
+    given = [HeldOut(noun, "双", "双" if at < right else "本", 0.9, 0.8) for at, noun in enumerate(V.held_out)]
+    monkeypatch.setattr(unseen, "held_out_answers", lambda run, moment: given)
+    shown = spoken(open_page())
+    assert f"{len(V.held_out)} 个没教过的名词答对了 {right} 个" in shown
+    assert [key for key in ("new_no", "new_more", "new_failed") if begins(key) in shown] == [verdict]

@@ -197,6 +197,13 @@ def test_while_a_class_guesses_nothing_is_given_away(open_page):
     assert "0.27" not in said(app)
 
 
+def test_a_typed_word_is_no_markdown_beside_its_place(open_page):
+    app = open_page(box="cross", target="*a* :red[b]")
+    options = "".join(app.select_slider(key="target_place").options)
+    assert r"\*" in options
+    assert r"\:" in options or r"\[" in options
+
+
 def test_the_encoder_is_the_real_one_whatever_the_source(open_page):
     app = open_page(source="toy", box="attention")
     real = numbers(next(iter(matrices(open_page(box="attention"))["attention"].values())))

@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 
 import streamlit as st
 
-from attention_app.components import register
+from attention_app.components import is_index, register
 
 _mount = register("blocks")
 
@@ -157,18 +157,13 @@ def _show(
 
     def picked() -> None:
         head = st.session_state[name].get("head")
-        if on_head is not None and _is_head(head, len(heads)):
+        if on_head is not None and is_index(head, len(heads)):
             on_head(head)
 
     def switched() -> None:
         sent = st.session_state[name].get("off")
-        if on_off is not None and isinstance(sent, list) and all(_is_head(head, len(heads)) for head in sent):
+        if on_off is not None and isinstance(sent, list) and all(is_index(head, len(heads)) for head in sent):
             on_off(sorted(set(sent)))
 
     whole = {"face": key, "heads": list(heads), "texts": dict(texts), **data}
     _mount(key=name, data=whole, on_head_change=picked, on_off_change=switched)
-
-
-def _is_head(sent: object, n_heads: int) -> bool:
-    """What a browser sent may be anything."""
-    return isinstance(sent, int) and not isinstance(sent, bool) and 0 <= sent < n_heads

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from attention_app.components import register
+from attention_app.components import is_index, register
 
 _KEY = "bridge"
 _mount = register("bridge")
@@ -35,7 +35,7 @@ def bridge(
 
     def picked() -> None:
         index = st.session_state[_KEY].get("pick")
-        if isinstance(index, int) and 0 <= index < n_rows:
+        if is_index(index, n_rows):
             on_pick(index)
 
     data = {

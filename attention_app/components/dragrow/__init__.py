@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from attention_app.components import register
+from attention_app.components import is_index, register
 
 _KEY = "dragrow"
 _THOUSANDTHS = 1000
@@ -31,7 +31,12 @@ def dragrow(
 
     def dragged() -> None:
         row = st.session_state[_KEY].get("row")
-        if isinstance(row, list) and len(row) == n and all(_is_share(weight) for weight in row) and sum(row) > 0:
+        if (
+            isinstance(row, list)
+            and len(row) == n
+            and all(is_index(weight, _THOUSANDTHS + 1) for weight in row)
+            and sum(row) > 0
+        ):
             on_row(list(row))
 
     data = {
@@ -42,8 +47,3 @@ def dragrow(
         "texts": dict(texts),
     }
     _mount(key=_KEY, data=data, on_row_change=dragged)
-
-
-def _is_share(weight: object) -> bool:
-    """What a browser sent may be anything."""
-    return isinstance(weight, int) and not isinstance(weight, bool) and 0 <= weight <= _THOUSANDTHS

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 import streamlit as st
 
-from attention_app.components import register
+from attention_app.components import is_index, register
 from attention_core.trace import FloatArray
 
 _mount = register("headgrid")
@@ -56,6 +56,6 @@ def headgrid(
 
 def _exists(head: object, size: tuple[int, int]) -> bool:
     match head:
-        case [int(layer), int(number)]:
-            return 0 <= layer < size[0] and 0 <= number < size[1]
+        case [layer, number]:
+            return is_index(layer, size[0]) and is_index(number, size[1])
     return False

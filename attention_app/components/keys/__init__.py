@@ -17,7 +17,7 @@ def keys(actions: Mapping[str, Callable[[], None]]) -> None:
 
     def pressed() -> None:
         name = st.session_state[_KEY].get("pressed")
-        if name in actions:
+        if isinstance(name, str) and name in actions:
             actions[name]()
 
     _mount(key=_KEY, data={"names": list(actions)}, height=1, on_pressed_change=pressed)

@@ -14,7 +14,7 @@ from typing import TypedDict
 import numpy as np
 import streamlit as st
 
-from attention_app.components import register
+from attention_app.components import is_index, register
 from attention_app.components.given import give
 from attention_core.trace import FloatArray
 
@@ -80,7 +80,7 @@ def learning(
 
     def rested() -> None:
         moment = st.session_state[_KEY].get("moment")
-        if isinstance(moment, int) and not isinstance(moment, bool) and 0 <= moment < len(recording["steps"]):
+        if is_index(moment, len(recording["steps"])):
             on_moment(moment)
 
     given = {

@@ -7,7 +7,7 @@ from typing import TypedDict
 
 import streamlit as st
 
-from attention_app.components import register
+from attention_app.components import is_index, register
 
 _KEY = "lines"
 _mount = register("lines")
@@ -46,7 +46,7 @@ def lines(
 
     def picked() -> None:
         index = st.session_state[_KEY].get("pick")
-        if isinstance(index, int) and 0 <= index < len(numbers["labels"]):
+        if is_index(index, len(numbers["labels"])):
             on_pick(index)
 
     data = {**numbers, "view": view, "said": list(said), "texts": dict(texts)}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from attention_app.components import register
+from attention_app.components import is_index, register
 
 _KEY = "maps"
 _mount = register("maps")
@@ -74,7 +74,7 @@ def _checked(heads: object, n_layers: int, n_heads: int) -> list[Head]:
     checked: list[Head] = []
     for head in heads:
         match head:
-            case [int(layer), int(number)] if 0 <= layer < n_layers and 0 <= number < n_heads:
+            case [layer, number] if is_index(layer, n_layers) and is_index(number, n_heads):
                 if (layer, number) not in checked:
                     checked.append((layer, number))
             case _:

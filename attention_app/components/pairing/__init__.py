@@ -7,7 +7,7 @@ from typing import TypedDict
 
 import streamlit as st
 
-from attention_app.components import register
+from attention_app.components import is_index, register
 
 _KEY = "pairing"
 _mount = register("pairing")
@@ -51,7 +51,7 @@ def pairing(
 
     def place(event: str, size: int) -> int | None:
         index = st.session_state[_KEY].get(event)
-        return index if isinstance(index, int) and 0 <= index < size else None
+        return index if is_index(index, size) else None
 
     def chose() -> None:
         if (index := place("choose", sizes[0])) is not None:

@@ -7,7 +7,7 @@ from typing import TypedDict
 
 import streamlit as st
 
-from attention_app.components import register
+from attention_app.components import is_index, register
 
 _KEY = "path"
 _mount = register("path")
@@ -59,10 +59,5 @@ def path(
 
 
 def is_pair(sent: object, n: int) -> bool:
-    """Two different words of the sentence. What a browser sent may be anything."""
-    return (
-        isinstance(sent, list)
-        and len(sent) == 2
-        and all(type(one) is int and 0 <= one < n for one in sent)
-        and sent[0] != sent[1]
-    )
+    """Two different words of the sentence."""
+    return isinstance(sent, list) and len(sent) == 2 and all(is_index(one, n) for one in sent) and sent[0] != sent[1]

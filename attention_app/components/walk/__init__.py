@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from attention_app.components import register
+from attention_app.components import is_index, register
 from attention_core.trace import FloatArray
 
 _KEY = "walk"
@@ -41,7 +41,7 @@ def walk(
 
     def moved() -> None:
         sent = st.session_state[_KEY].get("moment")
-        if isinstance(sent, int) and not isinstance(sent, bool) and 0 <= sent <= len(names):
+        if is_index(sent, len(names) + 1):
             on_moment(sent)
 
     data = {

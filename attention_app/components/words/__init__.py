@@ -8,7 +8,7 @@ from typing import TypedDict
 
 import streamlit as st
 
-from attention_app.components import register
+from attention_app.components import is_index, register
 
 _KEY = "words"
 _CUT = re.compile(r"(\d{1,3}(\.\d{1,3})*)?")
@@ -70,8 +70,8 @@ def words(
 
     def picked() -> None:
         index = asked("pick")
-        if isinstance(index, int) and -1 <= index < len(chips):
-            on_pick(None if index < 0 else index)
+        if index == -1 or is_index(index, len(chips)):
+            on_pick(None if index == -1 else index)
 
     def cut() -> None:
         match asked("cut"):

@@ -40,7 +40,8 @@ def show(t: Text) -> None:
                 required=True,
                 help=explain(t, "head", "multi_head"),
             )
-            rates = {choice: t(f"setting.rate_{i}") for i, choice in enumerate(state.SCHEMA["rate"].choices, start=1)}
+            choices = state.SCHEMA["rate"].choices
+            rates = {rate: t(f"setting.rate_{i}", rate=rate) for i, rate in enumerate(choices, start=1)}
             st.segmented_control(
                 t("setting.rate"),
                 tuple(rates),

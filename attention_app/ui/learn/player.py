@@ -19,7 +19,7 @@ from attention_app.components.learning import (
 from attention_app.figures import numbers
 from attention_app.figures.head_colors import css_color, css_ink
 from attention_app.text import Text
-from attention_app.ui import pictures, presenter, shown, state
+from attention_app.ui import pictures, presenter, shown
 from attention_app.ui.learn import choices, sentence
 from attention_app.ui.learn.now import Now, rest
 from attention_app.ui.terms import explain
@@ -50,12 +50,16 @@ def show(t: Text, now: Now) -> None:
             at=now.moment,
             decimals=pictures.decimals(),
             hidden=not pictures.revealed(),
-            texts={**texts(t), "guess_first": t("lesson.guess")},
+            texts={
+                **texts(t),
+                "nouns_how": t("learning.nouns_how", d_model=model.D_MODEL),
+                "guess_first": t("lesson.guess"),
+            },
             says={key: t.entries[f"moment.{key}"] for key in SENTENCES},
             on_moment=rest,
         )
         if presenter.on():  # the player itself has the other keys
-            keys({"Escape": presenter.toggle, "n": _reveal, "N": _reveal})
+            keys({"Escape": presenter.toggle, "n": presenter.reveal, "N": presenter.reveal})
         shown.source(t, "learn", model.forward, backward.backward, adam.adam)
 
 
@@ -136,11 +140,6 @@ def said(now: Now, moment: int) -> list[Said]:
     if task == "measure" and moment == len(run.steps) - 1:
         sentences.append(("gather", {"ratio": number(gathering(run)[moment])}))
     return sentences
-
-
-def _reveal() -> None:
-    """Show the numbers, or cover them again. In a callback only."""
-    state.put("numbers", not pictures.revealed())
 
 
 def number(value: float) -> str:

@@ -7,28 +7,35 @@ import streamlit as st
 from attention_app.text import Text
 from attention_app.ui import pictures, shown
 from attention_app.ui.learn.now import Now
-from attention_core.learn.held_out import held_out_answers
+from attention_core.learn.held_out import held_out_answers, luck
 from attention_core.learn.training import N_EXAM
+from attention_core.learn.vocabulary import load_vocabulary
 
 LEARNED = 0.9  # accuracy with taught nouns from which one can say that something was learned
+LUCK = 0.05  # what guessing does more seldom than this is more than guessing
 
 
 def show(t: Text, now: Now) -> None:
     """Only where there is a right answer that could be missed: in the task of the measure words."""
     if now.settings.task != "measure":
         return
-    with shown.card("new", t("card.new.title"), t("card.new.idea")):
+    with shown.card("new", t("card.new.title"), t("card.new.idea", nouns=len(load_vocabulary().nouns))):
         answers = held_out_answers(now.run, len(now.run.steps) - 1)
         if not pictures.revealed():
             st.markdown(t("lesson.guess"))
             return
         right = sum(one.answer == one.right for one in answers)
         taught = float(now.run.accuracies[-1])
+        by_luck = luck(answers)
+        found = "new_failed" if taught <= LEARNED else "new_no" if by_luck >= LUCK else "new_more"
         shown.say(
             t,
-            "new" if taught > LEARNED else "new_failed",
+            found,
             right=right,
             total=len(answers),
+            guess=f"{len(answers) / len(load_vocabulary().measures):g}",
+            luck=f"{by_luck:.0%}" if by_luck >= LUCK else f"{by_luck:.1%}",
+            nouns=len(load_vocabulary().nouns),
             exam=N_EXAM,
             held_out=f"{now.run.held_out[-1]:.0%}",
             accuracy=f"{taught:.0%}",

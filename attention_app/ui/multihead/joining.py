@@ -6,7 +6,6 @@ import base64
 import zlib
 
 import numpy as np
-import streamlit as st
 
 from attention_app.components import matrix
 from attention_app.components.blocks import concat
@@ -25,7 +24,7 @@ def show(t: Text, now: Layer) -> None:
     with layer_card.card(t, "concat", explain(t, "concat", "multi_head", "d_head"), heads=now.n_heads):
         n, h, d_head = now.n, now.n_heads, now.d_head
         blocks = r"\,|\,".join(shown.shaped(f"Z_{{{i}}}", n, d_head) if i else r"\cdots" for i in _named(h))
-        st.latex(rf"{shown.shaped(layer_card.CONCAT, n, h * d_head)} = \bigl[\,{blocks}\,\bigr]")
+        shown.formula(rf"{shown.shaped(layer_card.CONCAT, n, h * d_head)} = \bigl[\,{blocks}\,\bigr]")
         _notice(t, now)
         texts = {name: t.entries[f"view.{name}"] for name in ("block", "columns", "place")}
         concat(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import streamlit as st
 
 from attention_app.components.blocks import Look, Tile, tiles
 from attention_app.figures.thumbnails import STEPS, thumbnails
@@ -31,7 +30,7 @@ def show(t: Text, now: Layer) -> None:
         softmax = (
             rf"\underset{{({n},\,{n})}}{{\mathrm{{softmax}}\!\left(\frac{{Q_i K_i^\top}}{{\sqrt{{{d_head}}}}}\right)}}"
         )
-        st.latex(rf"{shown.shaped('Z_i', n, d_head)} = {softmax}\;{value},\qquad i = {heads}")
+        shown.formula(rf"{shown.shaped('Z_i', n, d_head)} = {softmax}\;{value},\qquad i = {heads}")
         rows = now.weights[:, now.at]  # (n_heads, n)
         bits = entropy(rows)  # (n_heads,)
         _notice(t, now, rows, bits)

@@ -33,7 +33,7 @@ def show(t: Text, now: Layer) -> None:
         n, width, d_model = now.n, now.n_heads * now.d_head, now.d_model
         bias = rf" + {shown.shaped('b_O', d_model)}" if now.biased else ""
         product = rf"{shown.shaped(layer_card.CONCAT, n, width)}\;{shown.shaped('W_O', width, d_model)}{bias}"
-        st.latex(rf"{shown.shaped(layer_card.OUT, n, d_model)} = {product}")
+        shown.formula(rf"{shown.shaped(layer_card.OUT, n, d_model)} = {product}")
         _check_shape(t, now)
         only = list(range(n)) if n <= ALL_ROWS_UP_TO else [now.at]
         dims = window(now)

@@ -13,6 +13,7 @@ from attention_app.components.blocks import Bar, bars
 from attention_app.components.matrix import Matrix
 from attention_app.text import Text
 from attention_app.ui import pictures, presenter, shown
+from attention_app.ui.files import file_name
 from attention_app.ui.multihead import layer_card
 from attention_app.ui.multihead.layer import Layer
 from attention_app.ui.multihead.mixing import keep, names, window
@@ -25,7 +26,7 @@ def show(t: Text, now: Layer) -> None:
         n, d_head, d_model = now.n, now.d_head, now.d_model
         one = rf"{shown.shaped('Z_i', n, d_head)}\;{shown.shaped(r'W_O^{(i)}', d_head, d_model)}"
         bias = " + b_O" if now.biased else ""
-        st.latex(rf"{shown.shaped(layer_card.OUT, n, d_model)} = \sum_{{i=1}}^{{{now.n_heads}}} {one}{bias}")
+        shown.formula(rf"{shown.shaped(layer_card.OUT, n, d_model)} = \sum_{{i=1}}^{{{now.n_heads}}} {one}{bias}")
         parts = now.parts[:, now.at]  # (n_heads, d_model)
         _notice(t, now, sizes(parts))
         left, right = st.columns(2, gap="medium")
@@ -39,7 +40,7 @@ def show(t: Text, now: Layer) -> None:
             st.download_button(
                 label,
                 lambda: table(now),
-                "contributions.csv",
+                file_name(t("page.multihead"), str(now.lesson.layer + 1), t("multihead.file"), suffix=".csv"),
                 "text/csv",
                 icon=":material/download:",
                 on_click="ignore",

@@ -22,7 +22,7 @@ _TEXTS = ("query", "key", "score", "weight", "value", "enter")
 def show(t: Text, now: Search) -> None:
     name = now.scene.name
     terms = explain(t, "query", "key", "value", "score", "attention_weight")
-    with shown.card("qkv-scene", t(f"card.{name}.title"), t(f"card.{name}.idea"), terms):
+    with shown.card("qkv-scene", t(f"card.{name}.title"), t(f"card.{name}.idea", d_model=now.trace.k.shape[1]), terms):
         page.numbers(t)
         _picture(t, now)
         n, d = now.trace.k.shape

@@ -9,7 +9,7 @@ from attention_app.text import Text
 from attention_app.ui import pictures, shown
 from attention_app.ui.qkv import search
 from attention_app.ui.qkv.search import Search
-from attention_core.retrieval_facts import Spread, Typical, typical
+from attention_core.retrieval_facts import BAND, LIMIT, Spread, Typical, typical
 
 _STEP = 0.05  # between two ticks
 
@@ -37,7 +37,7 @@ def show(t: Text, now: Search) -> None:
                 "title": t("fits.title"),
                 "rows": t("fits.rows"),
                 "dot": t.entries["fits.dot"],
-                "limit": t("fits.limit", limit=shown_limit),
+                "limit": t("fits.limit", limit=shown_limit, share=f"{LIMIT}%"),
             },
         )
         best = float(scores[now.best])
@@ -54,7 +54,7 @@ def show(t: Text, now: Search) -> None:
 
 
 def _band(t: Text, name: str, of: Spread) -> Band:
-    label = t(f"fits.{name}", pairs=of.pairs)
+    label = t(f"fits.{name}", pairs=of.pairs, share=f"{BAND[1] - BAND[0]}%")
     spoken = t("fits.spoken", label=label, low=f"{of.low:.3f}", middle=f"{of.middle:.3f}", high=f"{of.high:.3f}")
     return {"label": label, "low": of.low, "high": of.high, "middle": of.middle, "spoken": spoken}
 
@@ -62,4 +62,6 @@ def _band(t: Text, name: str, of: Spread) -> Band:
 def _measured(t: Text, known: Typical) -> None:
     """What the limit was measured on, and how often it is wrong."""
     languages = t(f"fits.languages_{known.languages}")
-    shown.say(t, "measured", languages=languages, topics=known.topics, missed=f"{known.missed:.0%}")
+    shown.say(
+        t, "measured", languages=languages, topics=known.topics, above=f"{100 - LIMIT}%", missed=f"{known.missed:.0%}"
+    )

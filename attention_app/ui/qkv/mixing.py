@@ -11,7 +11,7 @@ from attention_core.retrieve import retrieve
 
 def show(t: Text, now: Search) -> None:
     trace = now.trace
-    with shown.card("qkv-mixture", t("card.mixture.title"), t("card.mixture.idea")):
+    with shown.card("qkv-mixture", t("card.mixture.title"), t("card.mixture.idea", d_model=trace.k.shape[1])):
         revealed = pictures.revealed()
         weights = [float(weight) for weight in trace.attn_weights]
         farthest = max(float(trace.distances.max()), 1e-12)

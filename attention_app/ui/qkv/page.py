@@ -40,18 +40,12 @@ def listen(lesson: Lesson) -> None:
     """The keys of presenter mode: temperature, word, numbers, the way out."""
     if not presenter.on():
         return
-
-    def word(by: int) -> None:
-        state.put("word", ((lesson.word if lesson.word is not None else 0) + by) % len(lesson.words) + 1)
-
     keys(
         {
             "ArrowLeft": lambda: warm(-1),
             "ArrowRight": lambda: warm(1),
-            "ArrowUp": lambda: word(-1),
-            "ArrowDown": lambda: word(1),
-            " ": lambda: state.put("numbers", not state.get("numbers")),
-            "Escape": presenter.toggle,
+            **presenter.up_and_down(lesson),
+            **presenter.common_actions(),
         }
     )
 

@@ -13,6 +13,7 @@ import streamlit as st
 import attention_core
 from attention_app.text import Text
 from attention_app.ui import presenter
+from attention_app.ui.files import file_name
 from attention_app.ui.qkv.search import Search
 from attention_app.ui.spreadsheet import cell
 from attention_core.json_form import DECIMALS
@@ -31,7 +32,7 @@ def show(t: Text, now: Search) -> None:
                 st.download_button(
                     kind.upper(),
                     partial(make, trace),
-                    file_name=f"qkv.{kind}",
+                    file_name=file_name(t("page.qkv"), t(f"scene.{now.scene.name}"), suffix=f".{kind}"),
                     mime=mime,
                     icon=":material/download:",
                     key=f"qkv-{kind}",

@@ -9,7 +9,7 @@ import streamlit as st
 from attention_app.components.keys import keys
 from attention_app.figures.head_colors import css_color, css_ink
 from attention_app.text import Text
-from attention_app.ui import lesson_cards, packed, pictures, presenter, state
+from attention_app.ui import lesson_cards, packed, presenter, state
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.steps import (
     edits,
@@ -92,12 +92,7 @@ def listen(lesson: Lesson) -> None:
     """← and → turn the steps; a presenter also has the words, the numbers and the way out."""
     actions: dict[str, Callable[[], None]] = {"ArrowLeft": lambda: _go(-1), "ArrowRight": lambda: _go(1)}
     if presenter.on():
-        actions |= {
-            "ArrowUp": lambda: _move_word(lesson, -1),
-            "ArrowDown": lambda: _move_word(lesson, 1),
-            " ": lambda: state.put("numbers", not pictures.revealed()),
-            "Escape": presenter.toggle,
-        }
+        actions |= presenter.up_and_down(lesson) | presenter.common_actions()
     keys(actions)
 
 
@@ -141,8 +136,3 @@ def _go(by: int) -> None:
     step = int(str(state.get("step")))
     if step != ALL and 1 <= step + by <= LAST:
         state.put("step", step + by)
-
-
-def _move_word(lesson: Lesson, by: int) -> None:
-    start = -1 if lesson.word is None and by > 0 else lesson.word or 0
-    state.put("word", (start + by) % len(lesson.words) + 1)

@@ -9,7 +9,7 @@ import streamlit as st
 from attention_app.components.diagram import BOXES, Box, Ends, diagram, neighbours
 from attention_app.components.keys import keys
 from attention_app.text import Text
-from attention_app.ui import lesson_cards, pictures, presenter, shown, state
+from attention_app.ui import lesson_cards, presenter, shown, state
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.structure import (
     attention,
@@ -24,6 +24,7 @@ from attention_app.ui.structure import (
 )
 from attention_app.ui.structure.now import Now
 from attention_app.ui.terms import explain
+from attention_core.sources import SOURCES
 from attention_core.words.pieces import END, START
 
 PANEL = "structure-panel"
@@ -70,9 +71,8 @@ def source(t: Text, lesson: Lesson, now: Now) -> None:
 
 def parts(t: Text, now: Now) -> None:
     """The drawing, and beside it (on a phone below) what is behind the open box."""
-    if not presenter.on():
-        with st.container(horizontal=True, vertical_alignment="center", key="structure-options"):
-            lesson_cards.numbers(t)
+    with st.container(horizontal=True, vertical_alignment="center", key="structure-options"):
+        lesson_cards.numbers(t)
     left, right = st.columns([1, 1.25], gap="medium")
     with left.container(border=True, key="card-structure-drawing"):
         _drawing(t, now)
@@ -88,10 +88,8 @@ def listen(lesson: Lesson) -> None:
         {
             "ArrowLeft": lambda: _go(-1),
             "ArrowRight": lambda: _go(1),
-            "ArrowUp": lambda: _move_word(lesson, -1),
-            "ArrowDown": lambda: _move_word(lesson, 1),
-            " ": lambda: state.put("numbers", not pictures.revealed()),
-            "Escape": presenter.toggle,
+            **presenter.up_and_down(lesson),
+            **presenter.common_actions(),
         }
     )
 
@@ -145,7 +143,7 @@ def _turn(t: Text, side: str, other: str | None) -> None:
 
 
 def _label(t: Text, name: str) -> str:
-    return t(f"box.{name}.label", count=12)
+    return t(f"box.{name}.label", count=SOURCES["real"].n_layers)
 
 
 def _open() -> str:
@@ -157,11 +155,6 @@ def _go(by: int) -> None:
     at = BOXES.index(_open()) + by
     if 0 <= at < len(BOXES):
         state.put("box", BOXES[at])
-
-
-def _move_word(lesson: Lesson, by: int) -> None:
-    start = -1 if lesson.word is None and by > 0 else lesson.word or 0
-    state.put("word", (start + by) % len(lesson.words) + 1)
 
 
 def _terms(t: Text, name: str) -> str:

@@ -8,11 +8,11 @@ import streamlit as st
 
 from attention_app.labels import labels
 from attention_app.text import Text
-from attention_app.ui import presenter, state
+from attention_app.ui import presenter, shown, state
 from attention_app.ui.structure import runs
 from attention_app.ui.structure.now import Now
 from attention_core.errors import InputError
-from attention_core.sources.seeded_decoder import D_MODEL, N_HEADS, SeededDecoderTrace
+from attention_core.sources.seeded_decoder import D_MODEL, N_HEADS, SEED, SeededDecoderTrace
 from attention_core.words import Word, segment
 
 
@@ -49,14 +49,14 @@ def words(param: str) -> tuple[Word, ...]:
 def controls(t: Text, now: Spoken) -> None:
     """The badge, and unless somebody presents, the sentence and the position."""
     label = t("structure.decoder_from", d_model=D_MODEL, heads=N_HEADS)
-    st.markdown(f"**{label}** :orange-badge[{t('badge.untrained')}]", help=t("say.untrained"))
+    st.markdown(f"**{label}** :orange-badge[{t('badge.untrained')}]", help=t("say.untrained", seed=SEED))
     if presenter.on():
         return
     sentence(t, "target")
     st.select_slider(
         t("structure.target_place"),
         range(1, len(now.names) + 1),
-        format_func=lambda place: f"{place} · {now.names[place - 1]}",
+        format_func=lambda place: f"{place} · {shown.plain(now.names[place - 1])}",
         key="target_place",
     )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from attention_app.components.matrix import Matrix
 from attention_app.text import Text
+from attention_app.ui.files import file_name
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.take.program import Program
 from attention_app.ui.take.screen import Section
@@ -51,5 +52,4 @@ class Take:
 
     def file_name(self, kind: str, suffix: str) -> str:
         """一步一步_7-3_矩阵.zip"""
-        page = self.t(f"page.{self.name}").replace(" ", "-")
-        return f"{page}_{self.at}_{self.t(f'file.{kind}')}{suffix}"
+        return file_name(self.t(f"page.{self.name}"), self.at, self.t(f"file.{kind}"), suffix=suffix)

@@ -1,4 +1,4 @@
-"""Card 5: what content words and function words receive in the twelve layers of the real model."""
+"""Card 5: what content words and function words receive in the layers of the real model."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from attention_app.ui.terms import explain
 from attention_app.ui.why.card import card, share, times
 from attention_core.errors import InputError
 from attention_core.focus import Kind, exceptions, kind, mean_of, received
-from attention_core.sources import Settings
+from attention_core.sources import SOURCES, Settings
 from attention_core.trace import FloatArray
 
 
 def show(t: Text, lesson: Lesson) -> None:
-    with card(t, "focus", explain(t, "real_model", "special_token", "not_explanation")):
+    real = SOURCES["real"]
+    terms = explain(t, "real_model", "special_token", "not_explanation")
+    with card(t, "focus", terms, layers=real.n_layers, heads=real.n_heads):
         kinds = [kind(word) for word in lesson.words]
         if not {"content", "function"} <= set(kinds):
             shown.say(t, "focus_one_kind")
@@ -43,6 +45,7 @@ def _notice(t: Text, lesson: Lesson, each: FloatArray, kinds: list[Kind], specia
     shown.notice(
         t,
         "focus_content" if ratio >= 1 else "focus_function",
+        layers=len(each),
         content=share(float(content.mean())),
         function=share(float(function.mean())),
         ratio=times(max(ratio, 1 / ratio)),
@@ -101,5 +104,6 @@ def _words(t: Text, lesson: Lesson, each: FloatArray, kinds: list[Kind]) -> None
         }
         for at in np.argsort(-mean, kind="stable").tolist()
     ]
-    st.markdown(f"**{t('focus.words')}**")
-    bars("received", [], lines, columns=[t("focus.kind"), t("focus.share")], texts={"title": t("focus.words")})
+    title = t("focus.words", layers=len(each))
+    st.markdown(f"**{title}**")
+    bars("received", [], lines, columns=[t("focus.kind"), t("focus.share")], texts={"title": title})

@@ -12,7 +12,7 @@ import pytest
 from attention_core.learn import training
 from attention_core.learn.backward import backward
 from attention_core.learn.embeddings import gathering, noun_points
-from attention_core.learn.held_out import held_out_answers
+from attention_core.learn.held_out import HeldOut, held_out_answers, luck
 from attention_core.learn.model import NAMES, initial
 from attention_core.learn.one_weight import weight_gradient
 from attention_core.learn.replay import replay, see
@@ -189,3 +189,13 @@ def test_a_number_that_is_not_there_has_no_gradient(place):
 
 def test_the_settings_say_what_a_run_was_trained_with():
     assert run(seed=7).settings == replace(DEFAULT, seed=7)
+
+
+@pytest.mark.parametrize(
+    ("right", "chance"), [(0, 1.0), (1, 1 - 0.9**10), (9, 10 * 0.1**9 * 0.9 + 0.1**10), (10, 0.1**10)]
+)
+def test_luck_is_what_guessing_reaches_as_well(right, chance):
+    answers = [
+        HeldOut(noun, "双", "双" if at < right else "本", 0.5, 0.5) for at, noun in enumerate("鱼鞋书花车画树刀灯笔")
+    ]
+    assert luck(answers) == pytest.approx(chance)
