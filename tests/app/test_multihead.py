@@ -91,9 +91,7 @@ def test_every_source_and_language_shows_its_cards(open_page, language, source):
     assert app.title[0].value == load("multihead", language)("multihead.title")
     assert len(app.subheader) == (7 if n_heads > 1 else 6)  # the last one is what can be taken along
     assert len(app.latex) == 4
-    assert all(
-        one.value.startswith("\\rule{0pt}") for one in app.latex if "frac" in one.value
-    )  # its top is not cut off
+    assert all("\\rule{0pt}" in one.value for one in app.latex if "frac" in one.value)  # its top is not cut off
     assert len(blocks(app)["tiles"]["tiles"]) == n_heads
     assert {"z", "output", "own"} <= matrices(app).keys()
 
