@@ -1,11 +1,13 @@
 """Everything that is measured, in one run: python -m benchmarks."""
 
-from benchmarks import app, compute, forward, learn, load, whatif
+from benchmarks import app, compute, forward, learn, load, translator, whatif
 
 
 def main() -> None:
     print("The real model's forward pass\n")
     forward.main()
+    print("\nThe translator\n")
+    translator.main()
     print("\nThe small model's training\n")
     learn.main()
     print("\nA change in the real model\n")

@@ -1,6 +1,6 @@
 """Write a trained translator to attention_core/data/translator/ as NumPy reads it, and measure it.
 
-    python training/export_translator.py --corpus tatoeba_cmn_eng.tsv --run RUN --average 5
+    python training/export_translator.py --corpus tatoeba_cmn_eng.tsv --run RUN
 
 Written: weights.npz (float16), vocabulary.json, and facts.json with what was measured on the rounded weights, by the
 NumPy code that everybody runs: loss, chrF and BLEU on the held-out pairs, the share of right alignments, and the test
@@ -35,7 +35,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--run", type=Path, required=True, help="folder of the checkpoints")
-    parser.add_argument("--average", type=int, default=5, help="epochs whose weights are averaged")
+    parser.add_argument("--average", type=int, default=8, help="epochs whose weights are averaged")
     args = parser.parse_args()
     recipe = json.loads((args.run / "recipe.json").read_text("utf-8"))
     corpus = read_corpus(args.corpus, SEED)

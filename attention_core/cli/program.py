@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import attention_core
-from attention_core.cli import attend, retrieve
+from attention_core.cli import attend, retrieve, translate
 from attention_core.cli.arguments import UsageError
 from attention_core.cli.output import out, write
 from attention_core.cli.terminal import printable
 from attention_core.errors import InputError
 
 PROGRAM = "python -m attention_core"
-COMMANDS = (attend, retrieve)
+COMMANDS = (attend, retrieve, translate)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
