@@ -13,6 +13,7 @@ lesson_cards.sentence(t, now)
 page.layer(t, now)
 numbers = layer.current(now)
 page.numbers(t, numbers)
+page.ways(t, numbers)
 
 with take.noted() as sections:
     maps.show(t, numbers)

@@ -17,7 +17,7 @@ from attention_app.ui import frame, pictures, presenter
 from attention_app.ui.take import screen
 
 MINUS = "−"
-_ROLES = {"query": "orange", "key": "blue", "key2": "blue", "value": "green"}
+_ROLES = {"query": "orange", "key": "blue", "key2": "blue", "key3": "blue", "value": "green"}
 
 
 @contextmanager
@@ -54,7 +54,7 @@ def upright(name: str) -> str:
 def notice(t: Text, what: str, /, **values: object) -> None:
     """The sentence `say.{what}` on what to notice; while the numbers are hidden it gives nothing away.
 
-    The values of the fields query, key, key2 and value take the colour of their role.
+    The values of the fields query, key, key2, key3 and value take the colour of their role.
     """
     if not pictures.revealed():
         st.markdown(t("lesson.guess"))

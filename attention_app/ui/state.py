@@ -229,13 +229,19 @@ def remember(name: str, value: object) -> None:
 
 
 def fit(name: str, high: int, default: int, *, tell: bool) -> None:
-    """Replace an integer that is above the `high` that holds now; `tell` leaves a note if a link gave it."""
-    value = get(name)
-    low = SCHEMA[name].low
-    if value is None or not low <= int(str(value)) <= high:
+    """Replace an integer that is above the `high` that holds now; `tell` leaves a note if a link gave it.
+
+    A note that the link's value was refused learns here what holds now and what is used instead.
+    """
+    value, param = get(name), replace(SCHEMA[name], high=high, default=default)
+    if value is None or not param.low <= int(str(value)) <= high:
         put(name, default)
-        if tell and value is not None and name in st.query_params:
-            _note(replace(SCHEMA[name], high=high, default=default))
+        waiting: list[Note] = st.session_state["_notes"]
+        if any(note.param.name == name for note in waiting):
+            st.session_state["_notes"] = [note for note in waiting if note.param.name != name]
+            _note(param)
+        elif tell and value is not None and name in st.query_params:
+            _note(param)
 
 
 def reject(name: str, *, tell: bool) -> None:
@@ -288,5 +294,6 @@ def publish() -> None:
 
 
 def _note(param: Param) -> None:
-    key = "no_such_word" if param.name == "word" else "out_of_range" if param.high else "unknown_choice"
+    ranged = param.high and param.default is not None  # without a default of its own, its page says what is used
+    key = "no_such_word" if param.name == "word" else "out_of_range" if ranged else "unknown_choice"
     st.session_state["_notes"].append(Note(key, param))

@@ -167,3 +167,10 @@ def test_every_word_of_the_view_has_its_text():
     used = set(re.findall(r"texts\.(\w+)", view))
     assert used <= TEXTS.keys()
     assert TEXTS.keys() <= used, "words nobody says"
+
+
+@pytest.mark.parametrize("of_columns", [(-1, 9), (6, 9), (0, 3)])
+def test_a_part_of_a_wider_matrix_lies_within_it(of_columns):
+    with pytest.raises(ValueError, match="are not within"):
+        Matrix("W", np.ones((2, 4)), of_columns=of_columns)
+    assert Matrix("W", np.ones((2, 4)), of_columns=(5, 9)).as_data()["ofColumns"] == (5, 9)

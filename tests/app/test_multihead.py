@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import base64
+import csv
+import io
 import json
 import zlib
 
 import numpy as np
 import pytest
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
+from streamlit.testing.v1 import AppTest
 
 from attention_app.figures.head_colors import HEAD_COLORS
 from attention_app.text import LANGUAGES, load
 from attention_app.ui import cache
+from attention_app.ui.multihead import parts
+from attention_app.ui.take.bundle import as_csv
 from attention_core.contributions import contributions, cosines, output_without, overlaps
 from attention_core.measures import entropy
 from attention_core.sources import SOURCES
 from attention_core.words import segment
-from tests.app.looking import views
+from tests.app.looking import unpacked, views
 
 DEFAULT = "我昨天去超市买了苹果。"
 LONG = "的" * 64
@@ -89,11 +94,13 @@ def test_every_source_and_language_shows_its_cards(open_page, language, source):
     app = open_page(lang=language, source=source)
     n_heads = SOURCES[source].n_heads
     assert app.title[0].value == load("multihead", language)("multihead.title")
-    assert len(app.subheader) == (7 if n_heads > 1 else 6)  # the last one is what can be taken along
-    assert len(app.latex) == 4
+    assert len(app.subheader) == (7 if n_heads > 1 else 4)  # the last one is what can be taken along
+    assert len(app.latex) == (4 if n_heads > 1 else 3)
     assert all("\\rule{0pt}" in one.value for one in app.latex if "frac" in one.value)  # its top is not cut off
     assert len(blocks(app)["tiles"]["tiles"]) == n_heads
-    assert {"z", "output", "own"} <= matrices(app).keys()
+    assert ({"z", "output", "own"} if n_heads > 1 else {"z", "output"}) == matrices(app).keys()
+    keys = [key for key, _ in views(app, "jumps")[0]["links"]]
+    assert len(keys) == len(app.subheader)
 
 
 @pytest.mark.parametrize("text", ["好", "你好", LONG, HOSTILE, "hello 123 的 的 的"])
@@ -125,7 +132,7 @@ def test_concat_stands_head_after_head(open_page):
     np.testing.assert_allclose((bytes_ - 128.0) / 127, z / np.abs(z).max(), atol=0.005)
 
 
-@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("source", [name for name, source in SOURCES.items() if source.n_heads > 1])
 def test_the_parts_add_up_on_the_screen(open_page, source):
     app = open_page(source=source, decimals=4)
     running = bars(app, "running")
@@ -139,9 +146,9 @@ def test_the_parts_add_up_on_the_screen(open_page, source):
 def test_the_real_parts_are_those_of_the_core(open_page):
     app = open_page(word=5, dim=360, decimals=4)
     layer = layer_of_default()
-    parts = contributions(layer)[:, BUY]
-    np.testing.assert_allclose([part for part, _ in bars(app, "running")[:12]], parts[:, 359], atol=6e-5)
-    np.testing.assert_allclose([size for size, _ in bars(app, "sizes")[:12]], np.linalg.norm(parts, axis=1), atol=6e-5)
+    added = contributions(layer)[:, BUY]
+    np.testing.assert_allclose([part for part, _ in bars(app, "running")[:12]], added[:, 359], atol=6e-5)
+    np.testing.assert_allclose([size for size, _ in bars(app, "sizes")[:12]], np.linalg.norm(added, axis=1), atol=6e-5)
     assert bars(app, "running")[-1] == [pytest.approx(layer.attn_out[BUY, 359], abs=6e-5)]
     assert bars(app, "sizes")[12][0] == pytest.approx(float(np.linalg.norm(layer.b_O)), abs=6e-5)
 
@@ -157,6 +164,67 @@ def test_the_first_dimension_shown_is_the_words_largest_and_another_can_be_chose
 
 def test_a_dimension_that_the_source_does_not_have_is_replaced(open_page):
     assert int(link(open_page(source="toy", dim=360))["dim"]) <= 4
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("given", ["9999", "400", "0", "x"])
+def test_a_link_to_a_dimension_that_is_none_says_which_there_are(monkeypatch, open_app, language, given):
+    monkeypatch.setattr(AppTest, "run", deep_linked(AppTest.run))
+    app = open_app(lang=language, word=5, dim=given)
+    t = load("common", language)
+    used = link(app)["dim"]
+    note = t("note.out_of_range", name=t("param.dim"), low=1, high=384, default=used)
+    assert [warning.value for warning in app.warning] == [note]
+    assert app.title[0].value == load("multihead", language)("multihead.title")
+
+
+def deep_linked(run):
+    """A first run that a link to this page has sent through app.py."""
+
+    def first(app, **options):
+        app.session_state["_want"] = "pages/multihead.py"
+        return run(app, **options)
+
+    return first
+
+
+def test_elsewhere_a_refused_dimension_has_no_number(open_app):
+    t = load("common", "zh")
+    assert open_app(dim="9999").warning[0].value == t("note.unknown_choice", name=t("param.dim"))
+
+
+def test_shown_columns_say_which_of_how_many_they_are(open_page):
+    app = open_page(word=5, dim=360)
+    seen = [data["ofColumns"] for data in (*matrices(app)["output"]["sources"], matrices(app)["output"]["result"])]
+    assert seen == [None, [352, 384], [352, 384]]
+    assert matrices(app)["own"]["result"]["ofColumns"] == [352, 384]
+    assert app.number_input(key="dim").label.endswith("（1–384）")
+
+
+@pytest.mark.parametrize("projection", ["identity", "seeded"])
+def test_one_head_speaks_of_one(open_page, projection):
+    app = open_page(source="vectors", projection=projection)
+    everything = said(app) + "".join(one.value for one in (*app.caption, *app.subheader))
+    assert ("单位矩阵" in everything) == (projection == "identity")
+    for wrong in ("各头", "所有的头", "所有头", "关掉"):
+        assert wrong not in everything.replace(load("multihead", "zh")("multihead.lead"), "")
+    out = matrices(app)["output"]
+    same = np.array_equal(unpacked(out["sources"][1]["values"]), np.eye(75)[:, : out["result"]["values"]["shape"][1]])
+    assert not same or projection == "identity"
+
+
+def test_the_file_of_the_parts_has_names_and_adds_up(open_page, monkeypatch):
+    seen = []
+    monkeypatch.setattr(parts, "show", lambda _, now: seen.append(now))
+    open_page(word=3, text="昨天买了苹果", source="paper")
+    now = seen[-1]
+    made = parts.table(load("multihead", "zh"), load("matrix", "zh"), now)
+    (corner, *columns), *lines = csv.reader(io.StringIO(as_csv(made).decode("utf-8-sig")))
+    assert corner == now.names[now.at]
+    assert (columns[0], columns[-1]) == ("第 1 维", "第 512 维")
+    assert [line[0] for line in lines] == [*(f"头 {head}" for head in range(1, 9)), "偏置 b_O", "输出"]
+    numbers = np.array([line[1:] for line in lines], dtype=float)
+    np.testing.assert_allclose(numbers[:-1].sum(axis=0), numbers[-1], atol=1e-7)
 
 
 def test_a_kept_cell_sets_dimension_and_word(open_page):

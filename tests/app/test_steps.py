@@ -150,3 +150,35 @@ def test_presenting_keeps_the_steps_and_hides_the_controls(open_steps):
     app = open_steps(step=6, present="on", numbers="off")
     assert {"ArrowRight", "Escape", " "} <= set(component(app, "keys")["names"])
     assert not [expander for expander in app.expander if "expander" in expander.label]
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_matrix_of_positions_starts_at_the_chosen_word(open_steps, source):
+    given = matrices(open_steps(step=0, word=3, source=source))
+    row = 3 if source == "real" else 2  # <s> is row 0
+    starts = {
+        key: data["cell"][0] for key, data in given.items() if data["cell"] and data["result"]["rowRole"] == "query"
+    }
+    assert {"x", "project-q", "scores", "scaled", "masked", "weights", "z"} <= starts.keys()
+    assert starts.pop("words", 2) == 2  # a row for each word
+    assert set(starts.values()) == {row}
+    assert given["chain"]["result"]["rowRole"] == "key"
+    assert given["chain"]["cell"] == [given["weights"]["cell"][1], 4]
+    assert all(data["cell"] is not None for data in given.values())
+
+
+def test_the_sentence_names_the_cell_that_is_kept(open_steps):
+    """In head 1 of layer 1 了 looks at a special token most; the kept cell is that of the word it looks at most."""
+    for step, key in ((3, "scores"), (6, "weights")):
+        for word in range(1, 9):
+            app = open_steps(step=step, word=word, layer=1, head=1)
+            column = matrices(app)[key]["cell"][1]
+            name = matrices(app)[key]["result"]["columns"][column]
+            assert f":blue[**{name}**]" in said(app).replace("\\", "")
+            assert not name.startswith("<")
+
+
+def test_a_mask_moves_the_kept_cell_only_where_it_holds(open_steps):
+    app = open_steps(step=0, word=5, mask="causal")
+    assert matrices(app)["scores"]["cell"] == [5, 7]
+    assert matrices(app)["masked"]["cell"] == matrices(app)["weights"]["cell"] != [5, 7]

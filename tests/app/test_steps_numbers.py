@@ -17,7 +17,7 @@ from tests.app.steps import matrices, result, said
 def test_the_explore_pages_number_is_reached(open_steps):
     app = open_steps(step=6)
     assert "0\\.73，和“看一句话”里的 0\\.73 是同一个数" in said(app)
-    assert result(app, "words")[5, 6] == pytest.approx(0.73, abs=0.005)  # <s> is row 0
+    assert result(app, "words")[4, 7] == pytest.approx(0.73, abs=0.005)  # a row for each word; <s> is column 0
 
 
 def test_pieces_are_gathered_into_the_words_of_the_explore_page(open_steps):
@@ -30,7 +30,8 @@ def test_pieces_are_gathered_into_the_words_of_the_explore_page(open_steps):
     for way in ("all", "one"):
         app = open_steps(text=text, step=6, word=4, way=way)
         assert len(matrices(app)["sum-keys"]["sources"][0]["rows"]) > 1
-        expected = np.hstack([explored.weights[6, 2], explored.special[6, 2]])
+        special = explored.special[6, 2]
+        expected = np.hstack([special[:, :1], explored.weights[6, 2], special[:, 1:]])
         found = result(app, "mean-queries")
         np.testing.assert_allclose(found, expected if way == "all" else expected[3:4], atol=1e-6)
         assert "是同一个数" in said(app)
@@ -109,3 +110,13 @@ def test_the_row_of_a_word_is_no_bare_space(open_steps):
     app = open_steps(text="你好", step=6)
     assert matrices(app)["weights"]["result"]["rows"] == ["<s>", "▁", "你好", "</s>"]
     assert load("steps", "zh")("steps.chain", query="你好") in said(app)
+
+
+@pytest.mark.parametrize("way", ["all", "one"])
+def test_the_words_matrix_has_the_shape_of_its_formula(open_steps, way):
+    app = open_steps(step=6, way=way)
+    shown = matrices(app)["words"]
+    n_rows = 8 if way == "all" else 1
+    assert shown["result"]["values"]["shape"] == [n_rows, 10]
+    assert shown["result"]["columns"] == ["<s>", "我", "昨天", "去", "超市", "买", "了", "苹果", "。", "</s>"]
+    assert "underset{(8,\\,10)}{A}" in "".join(one.value for one in app.latex)

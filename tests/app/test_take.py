@@ -138,6 +138,8 @@ def test_every_matrix_is_in_a_csv_and_in_the_json(open_take, name, source):
     _, taken = open_take(name, source=source, layer=1, mask="causal", positions="on", way="one")
     files = unzipped(bundle.zipped(taken))
     held = json.loads(files.pop("matrices.json"))
+    layer = name == "multihead"
+    assert ("head" in held, held.get("heads")) == (not layer, SOURCES[source].n_heads if layer else None)
     assert (held["source"], held["trained"], held["words"][4]) == (source, source == "real", "买")
     matrices = taken.matrices()
     assert len(files) == len(matrices) == len({matrix.name for matrix in matrices})

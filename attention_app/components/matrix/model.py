@@ -29,11 +29,13 @@ class Matrix:
     groups        words over the rows: (name, number of rows) each, together n rows; () for none
     mask_reasons  why a cell is masked, by (row, column): such a cell is drawn as masked and says so
     role          whose colour the name and the lit row or column have: "query", "key", "value", or "" for none
+    row_role      what the rows are where not what looks: whose colour a lit row's name has if its cells are pointed at
     note          one quiet phrase after the shape
     row_at        where the page's other views know the rows: index of the word (or piece), -1 and -2 for special
                   tokens; () if they do not
     column_at     the same for the columns
     editable      its numbers can be changed (see `on_edit`)
+    of_columns    where these are some columns of a wider matrix: the first one's index in it, and how many it has
 
     Raises ValueError if a length does not fit, a number is NaN, or a value that is not finite is not masked.
     """
@@ -46,10 +48,12 @@ class Matrix:
     groups: Sequence[tuple[str, int]] = ()
     mask_reasons: Mapping[Cell, str] = field(default_factory=dict)
     role: Role = ""
+    row_role: Role = "query"
     note: str = ""
     row_at: Sequence[int] = ()
     column_at: Sequence[int] = ()
     editable: bool = False
+    of_columns: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         if self.values.ndim != 2 or 0 in self.values.shape:
@@ -63,6 +67,8 @@ class Matrix:
         ):
             if given and len(given) != size:
                 raise ValueError(f"{self.name}: {len(given)} {what} for a matrix of {n} x {m}")
+        if self.of_columns and not 0 <= self.of_columns[0] <= self.of_columns[1] - m:
+            raise ValueError(f"{self.name}: {m} columns from {self.of_columns[0]} are not within {self.of_columns[1]}")
         if self.groups and sum(size for _, size in self.groups) != n:
             raise ValueError(f"{self.name}: the groups hold {sum(size for _, size in self.groups)} rows, not {n}")
         if any(not (0 <= i < n and 0 <= j < m) for i, j in self.mask_reasons):
@@ -88,8 +94,10 @@ class Matrix:
             "groups": [list(group) for group in self.groups],
             "reasons": [[i, j, why] for (i, j), why in self.mask_reasons.items()],
             "role": self.role,
+            "rowRole": self.row_role,
             "note": self.note,
             "rowAt": list(self.row_at),
             "columnAt": list(self.column_at),
             "editable": self.editable,
+            "ofColumns": self.of_columns,
         }

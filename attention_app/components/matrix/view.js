@@ -102,6 +102,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   const began = performance.now();
   const matrices = [...data.sources, data.result].map((given) => {
     const [n, k] = given.values.shape;
+    const [from, all] = given.ofColumns ?? [0, k]; // what stands here may be a part of a wider matrix
     const values = kept.numbers.get(given.values.data);
     const reasons = new Map(given.reasons.map(([i, j, why]) => [`${i},${j}`, why]));
     const sizes = values.filter(Number.isFinite).map(Math.abs).sort();
@@ -109,12 +110,12 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     // A few outliers in a large matrix would leave all the others pale: the strongest colour begins below them.
     const bright = sizes.length < MANY ? top : sizes[Math.floor(BRIGHT * sizes.length)] || top;
     return {
-      ...given, n, k, top, bright, reasons, numbers: values,
+      ...given, n, k, from, all, top, bright, reasons, numbers: values,
       at: (i, j) => values[i * k + j],
       rowName: (i) => given.rows[i] ?? String(i + 1),
-      columnName: (j) => given.columns[j] ?? String(j + 1),
+      columnName: (j) => given.columns[j] ?? String(from + j + 1),
       longRow: (i) => given.rows[i] ?? filled(texts.dim, { n: i + 1 }),
-      longColumn: (j) => given.columns[j] ?? filled(texts.dim, { n: j + 1 }),
+      longColumn: (j) => given.columns[j] ?? filled(texts.dim, { n: from + j + 1 }),
       why: (i, j) => reasons.get(`${i},${j}`),
     };
   });
@@ -154,7 +155,8 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   };
   const resting = () => data.cell ?? largest();
   let shown = resting();
-  const isKept = (i, j) => data.cell !== null && data.cell[0] === i && data.cell[1] === j;
+  const keeps = how.op !== "single" || data.keeps; // else `cell` is only where one begins to look
+  const isKept = (i, j) => keeps && data.cell !== null && data.cell[0] === i && data.cell[1] === j;
 
   const status = element("p", "aside", { role: "status" });
   const alarm = element("p", "alarm", { role: "alert" });
@@ -310,7 +312,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
       kept.open.add(`${i},${j}`);
       panels.at(-1).fill();
     }
-    if (how.op === "single" && !data.keeps) return show([i, j]);
+    if (!keeps) return show([i, j]);
     data.cell = isKept(i, j) ? null : [i, j];
     setTriggerValue("cell", data.cell ?? "none");
     show([i, j]);
@@ -324,6 +326,9 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     return scratch.measureText(text).width;
   };
 
+  const spanOf = (m, start, count) => filled(texts.span_columns, { first: m.from + start + 1, last: m.from + start + count, count: m.all });
+  const seenOf = (m) => (m.k < m.all ? [element("small", "number", {}, spanOf(m, 0, m.k))] : []);
+
   function panelOf(m, sign) {
     const factor = m !== result;
     const grouped = m.groups.some(([, size]) => size > 1);
@@ -336,8 +341,9 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     const widest = `${negative ? "−" : ""}${"0".repeat(wholeDigits)}${decimals ? "." : ""}${"0".repeat(decimals)}`;
     const tight = Math.min(roomy, Math.ceil(Math.max(36 * unit, widthOf(widest, 14) + 9 * unit))); // long names are cut
     let cellWide = roomy;
-    const labelWide = Math.ceil(Math.min(110 * unit, Math.max(...range(m.n).map((i) => widthOf(m.rowName(i), 16))) + 14 * unit));
-    const groupWide = grouped ? Math.ceil(Math.min(90 * unit, Math.max(...m.groups.map(([name, size]) => (size > 1 ? widthOf(name, 16) : 0))) + 14 * unit)) : 0;
+    const most = (root.clientWidth < 600 * unit ? 90 : 130) * unit; // longer names end in …
+    const labelWide = Math.ceil(Math.min(most, Math.max(...range(m.n).map((i) => widthOf(m.rowName(i), 16))) + 14 * unit));
+    const groupWide = grouped ? Math.ceil(Math.min(most, Math.max(...m.groups.map(([name, size]) => (size > 1 ? widthOf(name, 16) : 0))) + 14 * unit)) : 0;
     const window_ = kept.windows.get(m.name) ?? { row: 0, column: 0 };
     kept.windows.set(m.name, window_);
     const wholeWidth = (cell) => labelWide + groupWide + m.k * (cell + 2) + 4;
@@ -352,14 +358,14 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     if (sign) heading.append(element("span", "sign", {}, sign));
     heading.append(m.name, how.transposed && m === sources[1] ? element("sup", "", {}, "T") : "");
     const turned = how.transposed && m === sources[1] ? element("sup", "", {}, "T") : "";
-    heading.append(element("small", "number", {}, `(${m.n} × ${m.k})`, turned), m.note ? element("small", "", {}, m.note) : "");
+    heading.append(element("small", "number", {}, `(${m.n} × ${m.all})`, turned), ...seenOf(m), m.note ? element("small", "", {}, m.note) : "");
     const canvas = element("canvas", "");
     const frame = element("i", "frame");
     const [rowBand, columnBand, dot] = [element("i", "band row"), element("i", "band column"), element("i", "spot")];
     const picture = element("div", "picture", { "aria-hidden": "true", title: filled(texts.strip, { name: m.name }) }, canvas, columnBand, rowBand, frame, dot);
     const stripLabels = element("div", "strip-labels", { "aria-hidden": "true" });
     const strip = element("div", "strip", {}, stripLabels, picture);
-    const table = element("table", "numbers", { role: "grid", "aria-label": filled(texts.grid, { name: m.name, rows: m.n, columns: m.k }), "aria-rowcount": m.n + 1, "aria-colcount": m.k + 1 });
+    const table = element("table", "numbers", { role: "grid", "aria-label": filled(texts.grid, { name: m.name, rows: m.n, columns: m.all }), "aria-rowcount": m.n + 1, "aria-colcount": m.all + 1 });
     const where = element("span", "where number");
     const button = (text, label, dr, dc) => {
       const made = element("button", "move-button", { type: "button", "aria-label": label, title: label }, text);
@@ -368,12 +374,13 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     };
     const moves = element("div", "moves");
     const body = element("div", factor && how.op === "product" ? `matrix ${m.role}` : `matrix linked ${m.role}`, { "data-name": m.name }, heading, strip, table, moves);
+    body.style.setProperty("--row", m.rowRole ? `var(--${m.rowRole})` : "inherit");
 
     function layout(room) {
       const squeezed = room < natural && room >= snug;
-      cellWide = squeezed ? tight : roomy;
-      body.classList.toggle("snug", squeezed);
       const spare = room - labelWide - groupWide - 4;
+      cellWide = squeezed ? clamp(Math.floor(spare / m.k) - 2, tight, roomy) : roomy;
+      body.classList.toggle("snug", squeezed);
       columns = clamp(Math.floor(spare / (cellWide + 2)), 1, m.k);
       whole = columns === m.k && m.n <= ROWS_WHOLE;
       rows = m.n <= ROWS_WHOLE ? m.n : ROWS_OF_WINDOW;
@@ -443,7 +450,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
       const both = element("span", "row-label", {}, label);
       if (grouped) {
         const lone = group.size === 1;
-        const word = element("span", lone ? "group lone" : group.nth === 0 ? "group first" : "group", { title: group.name }, !lone && (group.nth === 0 || first === i) ? group.name : "");
+        const word = element("span", lone ? "group lone" : group.nth === 0 ? "group first" : "group", { title: group.name }, element("span", "group-name", {}, !lone && (group.nth === 0 || first === i) ? group.name : ""));
         word.style.width = `${groupWide}px`;
         both.prepend(word);
       }
@@ -481,7 +488,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
       tab();
       if (!whole) {
         const said = [];
-        if (columns < m.k) said.push(filled(texts.span_columns, { first: window_.column + 1, last: window_.column + columns, count: m.k }));
+        if (columns < m.k) said.push(spanOf(m, window_.column, columns));
         if (rows < m.n) said.push(filled(texts.span_rows, { first: window_.row + 1, last: window_.row + rows, count: m.n }));
         where.textContent = said.join(" · ");
         const [x, y] = [stripWide / m.k, rowHigh];
@@ -498,7 +505,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
       const why = m.why(i, j);
       const hiddenNow = covered(m, i, j);
       const value = m.at(i, j);
-      const cell = element("td", why ? "masked" : hiddenNow ? "covered" : "", { role: "gridcell", tabindex: -1, "aria-colindex": j + 2, "data-at": `${i},${j}` }, written(m, i, j));
+      const cell = element("td", why ? "masked" : hiddenNow ? "covered" : "", { role: "gridcell", tabindex: -1, "aria-colindex": m.from + j + 2, "data-at": `${i},${j}` }, written(m, i, j));
       if (why) cell.title = `${texts.masked}${texts.colon}${why}`;
       if (why) cell.setAttribute("aria-label", cell.title);
       if (!why && !hiddenNow) {
@@ -678,7 +685,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
       input.onblur = () => editing && commit(false);
     }
 
-    return { m, body, natural, snug, layout, light, fill, paint, walk, linked, cursor: () => cursor, focus: () => cells.get(String(cursor))?.focus({ preventScroll: true }) };
+    return { m, body, natural, snug, tight, wholeWidth, layout, light, fill, paint, walk, linked, cursor: () => cursor, focus: () => cells.get(String(cursor))?.focus({ preventScroll: true }) };
   }
 
   // ---------------------------------------------------------------------------------------------- all together
@@ -701,7 +708,11 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
       const beside = row ? wide("natural") + wanted <= room : room >= 820 * unit;
       pairing.classList.toggle("row", row);
       flow.classList.toggle("below", !beside);
-      for (const panel of panels) panel.layout(row ? panel[size] : Math.min(panel.natural, beside ? room - wanted : room));
+      // Squeezed beside each other, both get cells of one width where that is enough for either's numbers.
+      const cell = Math.floor((room - gap - panels.reduce((sum, panel) => sum + panel.wholeWidth(-2), 0)) / panels.reduce((sum, { m }) => sum + m.k, 0)) - 2;
+      const even = size === "snug" && panels.every(({ tight }) => tight <= cell);
+      const inRow = (panel) => (even ? Math.min(panel.natural, panel.wholeWidth(cell)) : panel[size]);
+      for (const panel of panels) panel.layout(row ? inRow(panel) : Math.min(panel.natural, beside ? room - wanted : room));
       return;
     }
     const fits = all.reduce((sum, panel) => sum + panel.natural + gap, -gap) <= room;

@@ -21,7 +21,8 @@ from attention_core.trace import FloatArray
 
 
 def show(t: Text, now: Layer) -> None:
-    with layer_card.card(t, "concat", explain(t, "concat", "multi_head", "d_head"), heads=now.n_heads):
+    one = "single" if now.n_heads == 1 else ""
+    with layer_card.card(t, "concat", explain(t, "concat", "multi_head", "d_head"), kind=one, heads=now.n_heads):
         n, h, d_head = now.n, now.n_heads, now.d_head
         blocks = r"\,|\,".join(shown.shaped(f"Z_{{{i}}}", n, d_head) if i else r"\cdots" for i in _named(h))
         shown.formula(rf"{shown.shaped(layer_card.CONCAT, n, h * d_head)} = \bigl[\,{blocks}\,\bigr]")

@@ -57,6 +57,13 @@ class Layer(Positions):
         """attn_out in float64, (n, d_model), so that the shown parts add up to it."""
         return output_without(self.parts, self.trace.b_O, ())
 
+    @cached_property
+    def kind(self) -> str:
+        """What its texts tell apart: "" of several heads, "single", or "identity" where W_O changes nothing either."""
+        if self.n_heads > 1:
+            return ""
+        return "identity" if np.array_equal(self.trace.W_O, np.eye(self.d_model)) else "single"
+
     @property
     def biased(self) -> bool:
         return bool(self.trace.b_O.any())

@@ -13,9 +13,10 @@ from attention_app.ui.multihead.layer import Layer
 CONCAT, OUT = r"\mathrm{Concat}", r"\mathrm{attn\_out}"
 
 
-def card(t: Text, name: str, terms: str = "", /, **values: object) -> AbstractContextManager[None]:
-    """A card of the page; `values` fill its title and its idea."""
-    return shown.card(f"multihead-{name}", t(f"card.{name}.title", **values), t(f"card.{name}.idea", **values), terms)
+def card(t: Text, name: str, terms: str = "", /, *, kind: str = "", **values: object) -> AbstractContextManager[None]:
+    """A card of the page; `values` fill its title and its idea, which another `kind` of it has of its own."""
+    what = f"card.{name}_{kind}" if kind else f"card.{name}"
+    return shown.card(f"multihead-{name}", t(f"{what}.title", **values), t(f"{what}.idea", **values), terms)
 
 
 def heads(now: Layer) -> list[Head]:

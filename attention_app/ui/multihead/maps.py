@@ -21,9 +21,8 @@ LOOKS = 3  # words named below a map
 
 def show(t: Text, now: Layer) -> None:
     name = now.names[now.at]
-    with layer_card.card(
-        t, "heads", explain(t, "head", "multi_head", "attention_weight", "entropy", "not_explanation"), word=name
-    ):
+    terms = explain(t, "head", "multi_head", "attention_weight", "entropy", "not_explanation")
+    with layer_card.card(t, "heads", terms, kind="single" if now.n_heads == 1 else "", word=name):
         n, d_head = now.n, now.d_head
         heads = rf"1 \ldots {now.n_heads}" if now.n_heads > 1 else "1"
         value = f"{shown.shaped('V_i', n, d_head)}"

@@ -24,12 +24,8 @@ def window(now: Layer) -> range:
     return range(start, min(start + WINDOW, now.d_model))
 
 
-def names(dims: range) -> list[str]:
-    return [str(dim + 1) for dim in dims]
-
-
 def show(t: Text, now: Layer) -> None:
-    with layer_card.card(t, "output", explain(t, "projection", "d_model")):
+    with layer_card.card(t, "output", explain(t, "projection", "d_model"), kind=now.kind):
         n, width, d_model = now.n, now.n_heads * now.d_head, now.d_model
         bias = rf" + {shown.shaped('b_O', d_model)}" if now.biased else ""
         product = rf"{shown.shaped(layer_card.CONCAT, n, width)}\;{shown.shaped('W_O', width, d_model)}{bias}"
@@ -38,9 +34,10 @@ def show(t: Text, now: Layer) -> None:
         only = list(range(n)) if n <= ALL_ROWS_UP_TO else [now.at]
         dims = window(now)
         part = slice(dims.start, dims.stop)
+        st.number_input(t("multihead.dim", count=d_model), 1, d_model, step=1, key="dim", width=280)
         shown.notice(
             t,
-            "output",
+            f"output_{now.kind}" if now.kind else "output",
             query=now.names[now.at],
             dim=now.dim + 1,
             number=shown.number(float(now.out[now.at, now.dim])),
@@ -48,8 +45,8 @@ def show(t: Text, now: Layer) -> None:
         )
         matrix.product(
             now.rows("Concat", now.trace.concat, only),
-            Matrix("W_O", now.trace.W_O[:, part], columns=names(dims)),
-            now.rows("attn_out", now.out[:, part], only, columns=names(dims)),
+            Matrix("W_O", now.trace.W_O[:, part], of_columns=(dims.start, d_model)),
+            now.rows("attn_out", now.out[:, part], only, of_columns=(dims.start, d_model)),
             bias=now.trace.b_O[part] if now.biased else None,
             cell=(only.index(now.at), now.dim - dims.start),
             on_cell=lambda cell: keep(now, only, dims, cell),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from attention_app.components.jumps import jumps
 from attention_app.text import Text
 from attention_app.ui import lesson_cards, presenter, shown
 from attention_app.ui.lesson import Lesson
@@ -27,3 +28,14 @@ def numbers(t: Text, now: Layer) -> None:
         if stop - start > 1:
             name = now.lesson.labels[now.word]
             st.caption(shown.plain(t("multihead.piece", word=name, count=stop - start, piece=now.names[now.at])))
+
+
+def ways(t: Text, now: Layer) -> None:
+    """A link to each card: the page is long."""
+    cards = ["heads", "concat", "output"] + (["parts", "off", "alike"] if now.n_heads > 1 else [])
+    links = {f"card-multihead-{card}": t(f"jump.{card}") for card in cards}
+    if now.n_heads == 1:
+        links["card-multihead-heads"] = t("jump.heads_single")
+    if not presenter.on():
+        links["card-take"] = t("jump.take")
+    jumps(links, title=t("multihead.jump"))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 import numpy as np
 import streamlit as st
 
@@ -12,16 +9,19 @@ from attention_app.components import matrix
 from attention_app.components.blocks import Bar, bars
 from attention_app.components.matrix import Matrix
 from attention_app.text import Text
-from attention_app.ui import pictures, presenter, shown
+from attention_app.ui import frame, pictures, presenter, shown
 from attention_app.ui.files import file_name
 from attention_app.ui.multihead import layer_card
-from attention_app.ui.multihead.layer import Layer
-from attention_app.ui.multihead.mixing import keep, names, window
+from attention_app.ui.multihead.layer import Layer, of
+from attention_app.ui.multihead.mixing import keep, window
+from attention_app.ui.take.bundle import as_csv
 from attention_core.contributions import contributions, output_slices, running_sum, sizes
 from attention_core.trace import FloatArray
 
 
 def show(t: Text, now: Layer) -> None:
+    if now.n_heads == 1:
+        return
     with layer_card.card(t, "parts"):
         n, d_head, d_model = now.n, now.d_head, now.d_model
         one = rf"{shown.shaped('Z_i', n, d_head)}\;{shown.shaped(r'W_O^{(i)}', d_head, d_model)}"
@@ -37,9 +37,10 @@ def show(t: Text, now: Layer) -> None:
         _own(t, now)
         if not presenter.on():
             label = t("multihead.download", word=shown.plain(now.names[now.at]))
+            lesson, dim, off, dims = now.lesson, now.dim, now.off, frame.text("matrix")
             st.download_button(
                 label,
-                lambda: table(now),
+                lambda: as_csv(table(t, dims, of(lesson, dim, off))),
                 file_name(t("page.multihead"), str(now.lesson.layer + 1), t("multihead.file"), suffix=".csv"),
                 "text/csv",
                 icon=":material/download:",
@@ -48,24 +49,19 @@ def show(t: Text, now: Layer) -> None:
         shown.source(t, "multihead-parts", contributions, running_sum)
 
 
-def table(now: Layer) -> bytes:
-    """What every head adds to the chosen word's output, all dimensions; the last line is the sum of the others."""
-    lines = [*zip((f"head {head + 1}" for head in range(now.n_heads)), now.parts[:, now.at], strict=True)]
-    lines += [("b_O", now.trace.b_O), ("attn_out", now.out[now.at])]
-    file = io.StringIO()
-    writer = csv.writer(file)
-    writer.writerow([now.names[now.at], *range(1, now.d_model + 1)])
-    writer.writerows([name, *(repr(float(value)) for value in values)] for name, values in lines)
-    return file.getvalue().encode("utf-8-sig")
+def table(t: Text, dims: Text, now: Layer) -> Matrix:
+    """What every head adds to the chosen word's output, all dimensions; the last row is the sum of the others."""
+    rows = [t("multihead.row_z", head=head + 1) for head in range(now.n_heads)]
+    rows += [t("multihead.bias"), t("multihead.output")]
+    columns = [dims("matrix.dim", n=dim + 1) for dim in range(now.d_model)]
+    return Matrix(
+        now.names[now.at], np.vstack([now.parts[:, now.at], now.trace.b_O, now.out[now.at]]), rows=rows, columns=columns
+    )
 
 
 def _notice(t: Text, now: Layer, lengths: FloatArray) -> None:
     most, least = int(lengths.argmax()), int(lengths.argmin())
-    size = shown.number(float(lengths[most]))
-    if now.n_heads == 1:
-        shown.notice(t, "parts_single", query=now.names[now.at], size=size)
-        return
-    other = shown.number(float(lengths[least]))
+    size, other = shown.number(float(lengths[most])), shown.number(float(lengths[least]))
     shown.notice(t, "parts", query=now.names[now.at], head=most + 1, size=size, head2=least + 1, size2=other)
 
 
@@ -106,7 +102,6 @@ def _sum(t: Text, now: Layer, parts: FloatArray) -> None:
     columns = [t("multihead.part"), t("multihead.sum")]
     texts, zero = {"title": t("view.running")}, -low / scale if pictures.revealed() else 0.0
     bars("running", layer_card.heads(now), [*shown_bars, end], zero=zero, columns=columns, texts=texts)
-    st.number_input(t("multihead.dim"), 1, now.d_model, step=1, key="dim", width=220)
     what = "running" if now.biased else "running_plain"
     shown.notice(t, what, heads=now.n_heads, total=shown.number(float(ways[-1])), dim=now.dim + 1)
 
@@ -114,12 +109,12 @@ def _sum(t: Text, now: Layer, parts: FloatArray) -> None:
 def _own(t: Text, now: Layer) -> None:
     """The part of the chosen head, number by number."""
     head, dims = now.lesson.head, window(now)
-    part = slice(dims.start, dims.stop)
+    part, seen = slice(dims.start, dims.stop), (dims.start, now.d_model)
     shown.heading(t("multihead.own", head=head + 1, d_head=now.d_head))
     matrix.product(
         now.rows(f"Z_{head + 1}", now.trace.attention.z[head], [now.at]),
-        Matrix(f"W_O[{head + 1}]", output_slices(now.trace)[head][:, part], columns=names(dims)),
-        now.rows(f"Z_{head + 1} W_O[{head + 1}]", now.parts[head][:, part], [now.at], columns=names(dims)),
+        Matrix(f"W_O[{head + 1}]", output_slices(now.trace)[head][:, part], of_columns=seen),
+        now.rows(f"Z_{head + 1} W_O[{head + 1}]", now.parts[head][:, part], [now.at], of_columns=seen),
         cell=(0, now.dim - dims.start),
         on_cell=lambda cell: keep(now, [now.at], dims, cell),
         **shown.matrix_options("multihead-own"),

@@ -15,6 +15,8 @@ from attention_core.trace import FloatArray
 
 
 def show(t: Text, now: Layer) -> None:
+    if now.n_heads == 1:
+        return
     with layer_card.card(t, "off"):
         texts = {name: t.entries[f"view.{name}"] for name in ("switch", "alone", "alone_title", "all")}
         switches(layer_card.heads(now), now.off, texts={**texts, "title": t("view.switches")}, on_off=switch_off)

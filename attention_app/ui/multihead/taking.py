@@ -27,6 +27,7 @@ def take(now: Layer, sections: Sequence[Section]) -> Take:
         at=str(lesson.layer + 1),
         sections=sections,
         whole=True,
+        all_heads=True,
         matrices=lambda: list(matrices(t, of(lesson, dim, off))),
         program=lambda: program(t, of(lesson, dim, off)),
     )
@@ -46,8 +47,9 @@ def matrices(t: Text, now: Layer) -> Iterator[Matrix]:
     if now.biased:
         yield Matrix("b_O", trace.b_O[None], rows=("b_O",))
     yield now.rows("attn_out", now.out, everyone)
-    yield Matrix("Z W_O", now.parts[:, now.at], rows=heads)
-    yield Matrix("overlap", overlaps(now.weights), rows=heads, columns=heads)
+    if now.n_heads > 1:
+        yield Matrix("Z W_O", now.parts[:, now.at], rows=heads)
+        yield Matrix("overlap", overlaps(now.weights), rows=heads, columns=heads)
     yield Matrix("entropy", entropy(now.weights), rows=heads, columns=now.names)
 
 

@@ -56,7 +56,9 @@ def _of_words(t: Text, now: Numbers, parts: EmbeddingTrace) -> None:
         shown.heading(t("steps.edit"))
         st.caption(t("steps.edit_how"))
         keep = edits.options(now.lesson.source, now.lesson.head, now.only.start or 0)
-        matrix.single(now.rows("X", now.layer.x_q, editable=True), **shown.matrix_options("steps-x-edit"), **keep)
+        cell = step.dim_cell(now, now.layer.x_q)["cell"]
+        x = now.rows("X", now.layer.x_q, editable=True)
+        matrix.single(x, cell=cell, **shown.matrix_options("steps-x-edit"), **keep)
     shown.source(t, "steps-x", embed, positional_encoding)
 
 
@@ -87,7 +89,8 @@ def _later_layer(t: Text, now: Numbers) -> None:
     shown.formula(f"{shown.shaped('X', *now.layer.x_q.shape)} = H^{{({layer})}}")
     shown.say(t, "x_later", layer=layer + 1, before=layer)
     _notice(t, now)
-    matrix.single(now.rows("X", now.layer.x_q), **shown.matrix_options("steps-x"))
+    kept = step.dim_cell(now, now.layer.x_q)
+    matrix.single(now.rows("X", now.layer.x_q), **shown.matrix_options("steps-x"), **kept)
     shown.source(t, "steps-x", forward)
 
 

@@ -42,7 +42,7 @@ def show(t: Text, now: Numbers) -> None:
         closed = int((~now.trace.mask).sum())
         left = int(now.trace.mask[now.row].sum())
         shown.notice(t, "masked" if closed else "masked_none", query=now.names[now.row], closed=closed, left=left)
-        kept = step.pair_cell(now)
+        kept = step.pair_cell(now, now.trace.masked_scores[0, now.row])
         if kind == "hand":
             start = now.only.start or 0
 

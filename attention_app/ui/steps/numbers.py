@@ -61,11 +61,10 @@ class Numbers(Positions):
         weights: FloatArray = self.trace.attn_weights[0]
         return weights
 
-    @property
-    def best(self) -> int:
-        """The position of a word that the chosen row gives the largest weight to."""
+    def best_word(self, row: FloatArray) -> int:
+        """Where a row (n,) has its largest number among the words: special tokens do not count."""
         inner = [position for start, stop in self.spans for position in range(start, stop)]
-        return inner[int(self.weights[self.row, inner].argmax())]
+        return inner[int(row[inner].argmax())]
 
     def rows(self, name: str, values: FloatArray, *, only: slice | None = None, **more: Any) -> Matrix:
         """A matrix whose rows are positions; `values` has all of them, the picture those of `only`."""

@@ -42,7 +42,7 @@ def show(t: Text, now: Numbers) -> None:
             now.pairs("scaled_scores", now.trace.scaled_scores[0]),
             how=Scale(root if on else 1.0, f"√{d_head}" if on else "1"),
             **shown.matrix_options("steps-scaled"),
-            **step.pair_cell(now),
+            **step.pair_cell(now, scores[now.row]),
         )
         _compare(t, now, scores[now.row], root)
         shown.source(t, "steps-scaled", scaled_dot_product_attention)
@@ -61,5 +61,8 @@ def _compare(t: Text, now: Numbers, row: np.ndarray, root: float) -> None:
     )
     if pictures.revealed():
         names = [f"÷ √{now.d_head}", t("steps.undivided")]
-        compared = Matrix("softmax", both, rows=names, columns=now.names, kind="weights", column_at=now.places)
-        matrix.single(compared, **shown.matrix_options("steps-compare"))
+        compared = Matrix(
+            "softmax", both, rows=names, columns=now.names, kind="weights", column_at=now.places, row_role=""
+        )
+        undivided = (1, int(both[1].argmax()))  # the first number of the sentence
+        matrix.single(compared, cell=undivided, **shown.matrix_options("steps-compare"))

@@ -20,15 +20,18 @@ def show(t: Text, now: Numbers) -> None:
             rf"{shown.named('scores', n, n)} = {shown.shaped('Q', n, d_head)}\;" + shown.shaped(r"K^{\top}", d_head, n)
         )
         row = now.trace.scores[0, now.row]
-        best, least = int(row.argmax()), int(row.argmin())
+        best, least, word = int(row.argmax()), int(row.argmin()), now.best_word(row)
+        what = "scores_only" if n == 1 else "scores" if best == word else "scores_special"
         shown.notice(
             t,
-            "scores" if n > 1 else "scores_only",
+            what,
             query=now.names[now.row],
             key=now.names[best],
             largest=shown.number(float(row[best])),
             key2=now.names[least],
             smallest=shown.number(float(row[least])),
+            key3=now.names[word],
+            among=shown.number(float(row[word])),
             own=shown.number(float(row[now.row])),
             count=d_head,
         )
@@ -38,6 +41,6 @@ def show(t: Text, now: Numbers) -> None:
             now.pairs("scores", now.trace.scores[0]),
             transposed=True,
             **shown.matrix_options("steps-scores"),
-            **step.pair_cell(now),
+            **step.pair_cell(now, row),
         )
         shown.source(t, "steps-scores", scaled_dot_product_attention)

@@ -20,16 +20,15 @@ def card(t: Text, name: str, step: str, terms: str = "") -> AbstractContextManag
     return shown.card(f"step-{name}", title, t(f"step.{name}.idea"), terms)
 
 
-def pair_cell(now: Numbers) -> dict[str, Any]:
+def pair_cell(now: Numbers, row: FloatArray) -> dict[str, Any]:
     """The kept cell between two positions, which goes along from the scores to the weights, and what keeps another.
 
-    Where none is kept it is the chosen word and the word it looks at most; not while numbers are hidden, for that
-    would give the answer away.
+    Where none is kept it is the chosen word and the word with the largest number of its `row` (n,); not while numbers
+    are hidden, for that would give the answer away.
     """
     cell = _read("cell", len(now.names), len(now.names))
     if cell is None and pictures.revealed():
-        cell = (now.row, now.best)
-
+        cell = (now.row, now.best_word(row))
     return _kept(now, "cell", cell)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from attention_app.components.matrix import Matrix
 from attention_app.text import Text
 from attention_app.ui import cache, frame, state
-from attention_app.ui.steps.gathering import to_words
+from attention_app.ui.steps.gathering import columns, to_words
 from attention_app.ui.steps.numbers import Choice, Numbers
 from attention_app.ui.steps.values import stack
 from attention_app.ui.steps.weighting import chain
@@ -59,8 +59,7 @@ def matrices(t: Text, now: Numbers) -> Iterator[Matrix]:
     yield _pairs(now, "attn_weights", now.weights)
     if now.real:
         of_key, of_query = to_words(now)
-        columns = (*now.lesson.labels, now.names[0], now.names[-1])
-        yield Matrix("words", of_query @ now.weights @ of_key, rows=now.lesson.labels, columns=columns)
+        yield Matrix("words", of_query @ now.weights @ of_key, rows=now.lesson.labels, columns=columns(now))
     yield _rows(now, "Z", trace.z[0])
     yield stack(now, t("take.total"))
 

@@ -62,10 +62,11 @@ def _parts(t: Text, now: Numbers) -> None:
         )
         figure = stacked(parts, now.names, decimals=pictures.decimals(), texts=texts, palette=frame.palette())
         st.plotly_chart(figure, theme=None, key="steps-stack", config={"displayModeBar": False, "scrollZoom": False})
-    matrix.single(stack(now, t("steps.stack.total")), **shown.matrix_options("steps-parts"))
+    cell = (best, int(np.abs(parts[best]).argmax())) if pictures.revealed() else None
+    matrix.single(stack(now, t("steps.stack.total")), cell=cell, **shown.matrix_options("steps-parts"))
 
 
 def stack(now: Numbers, total: str) -> Matrix:
     """What the chosen word's new vector is stacked from: weight times value vector of each key, and their sum."""
     parts = now.weights[now.row][:, None] * now.trace.v[0]  # (n, d_v)
-    return Matrix("attn_weights · V", np.vstack([parts, parts.sum(axis=0)]), rows=(*now.names, total))
+    return Matrix("attn_weights · V", np.vstack([parts, parts.sum(axis=0)]), rows=(*now.names, total), row_role="value")

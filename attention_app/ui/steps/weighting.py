@@ -27,23 +27,25 @@ def show(t: Text, now: Numbers) -> None:
         shown.formula(_formula(len(now.names), warm=degrees != 1))
         row = now.trace.masked_scores[0, now.row]
         powers = np.exp((row - row.max()) / degrees)
-        best = int(now.weights[now.row].argmax())
+        best, word = int(now.weights[now.row].argmax()), now.best_word(now.weights[now.row])
         shown.notice(
             t,
-            "weights",
+            "weights" if best == word else "weights_special",
             query=now.names[now.row],
             most=shown.number(float(row.max())),
             sum=shown.number(float(powers.sum())),
             key=now.names[best],
             weight=shown.number(float(now.weights[now.row, best])),
             total=shown.number(float(now.weights[now.row].sum())),
+            key2=now.names[word],
+            among=shown.number(float(now.weights[now.row, word])),
         )
         matrix.transform(
             masked(t, now),
             now.pairs("attn_weights", now.weights, kind="weights"),
             how=Softmax(degrees),
             **shown.matrix_options("steps-weights"),
-            **step.pair_cell(now),
+            **step.pair_cell(now, now.weights[now.row]),
         )
         _chain(t, now)
         st.caption(t("steps.no_second"))
@@ -65,7 +67,11 @@ def _chain(t: Text, now: Numbers) -> None:
     """The chosen row from the dot product to the weight, one key below the other."""
     shown.heading(t("steps.chain", query=now.names[now.row]))
     why = t(f"steps.why.{state.get('mask')}") if not now.trace.mask.all() else ""
-    matrix.single(chain(now, why, t("steps.weight")), **shown.matrix_options("steps-chain"))
+    made = chain(now, why, t("steps.weight"))
+    kept = step.pair_cell(now, now.weights[now.row])["cell"]
+    at = kept[1] if kept and kept[0] == now.row - (now.only.start or 0) else None  # the same pair, down to its weight
+    cell = None if at is None else (at, made.shape[1] - 1)
+    matrix.single(made, cell=cell, **shown.matrix_options("steps-chain"))
 
 
 def chain(now: Numbers, why: str, weight: str) -> Matrix:
@@ -76,4 +82,5 @@ def chain(now: Numbers, why: str, weight: str) -> Matrix:
     names = ["q·k", f"÷ √{now.d_head}" if now.choice.scaled else "÷ 1", f"{shown.MINUS} max"]
     names += ["exp" if degrees == 1 else f"exp(·/{degrees:g})", weight]
     reasons = {(int(j), 2): why for j in np.flatnonzero(~trace.mask[at])}
-    return now.rows("softmax", np.column_stack(columns), only=slice(None), columns=names, mask_reasons=reasons)
+    values = np.column_stack(columns)
+    return now.rows("softmax", values, only=slice(None), columns=names, mask_reasons=reasons, row_role="key")

@@ -53,7 +53,7 @@ def as_json(take: Take, matrices: Sequence[Matrix]) -> str:
         "trained": info.trained,
         "settings": {name: getattr(lesson.settings, name) for name in info.settings},
         "layer": lesson.layer + 1,
-        "head": lesson.head + 1,
+        **({"heads": lesson.attention.n_heads} if take.all_heads else {"head": lesson.head + 1}),
         "version": attention_core.__version__,
         "matrices": [_one(matrix) for matrix in matrices],
     }

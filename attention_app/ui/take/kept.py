@@ -26,6 +26,7 @@ class Take:
     whole      whether that is all of the page
     matrices   makes all matrices of the computation, each with a name of its own
     program    makes the program that prints the same numbers, or None
+    all_heads  the numbers are those of all heads of the layer, not of the chosen one
     """
 
     name: str
@@ -37,6 +38,7 @@ class Take:
     whole: bool
     matrices: Callable[[], Sequence[Matrix]]
     program: Callable[[], Program] | None = None
+    all_heads: bool = False
 
     @property
     def sentence(self) -> str:

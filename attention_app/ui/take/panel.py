@@ -35,9 +35,9 @@ def _file(
     take: Take, kind: str, suffix: str, mime: str, make: Callable[[], str | bytes], *, said: str | None = None
 ) -> None:
     t = take.t
-    st.markdown(f"**{t(f'take.{kind}')}**")
-    st.caption(t(f"take.says.{said or kind}"))
-    name = take.file_name(kind, suffix)
-    st.download_button(
-        t(f"take.get.{kind}"), make, name, mime, key=f"take-{kind}", icon=":material/download:", on_click="ignore"
-    )
+    name, label = take.file_name(kind, suffix), t(f"take.get.{kind}")
+    with st.container(height="stretch", vertical_alignment="distribute"):  # the buttons of all files stand in a line
+        with st.container():
+            st.markdown(f"**{t(f'take.{kind}')}**")
+            st.caption(t(f"take.says.{said or kind}"))
+        st.download_button(label, make, name, mime, key=f"take-{kind}", icon=":material/download:", on_click="ignore")
