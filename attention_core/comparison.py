@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from attention_core.contributions import cosines
 from attention_core.trace import FloatArray
 
+MOST_REPLACED = 2  # words between the same neighbours that answer to each other though they differ
 Pairs = tuple[tuple[int, int], ...]
 
 
@@ -18,8 +19,9 @@ def match_words(a: Sequence[str], b: Sequence[str]) -> Pairs:
     """Which word of `a` answers to which word of `b`: pairs of places, from 0, in the order of `a`.
 
     Equal words answer to each other: first the long runs in the same order (Ratcliff and Metzener 1988), then the words
-    that moved (把 and 被 turn their sentence round). Of the rest, as many words between the same neighbours do too: 饱
-    and 凉 in two sentences that differ in nothing else. Other words answer to none.
+    that moved (把 and 被 turn their sentence round). Of the rest, one or two words between the same neighbours do too:
+    饱 and 凉 in two sentences that differ in nothing else. Other words answer to none: longer stretches that differ have
+    only their length in common.
     """
     operations = SequenceMatcher(None, list(a), list(b), autojunk=False).get_opcodes()
     pairs: dict[int, int] = {}
@@ -35,7 +37,7 @@ def match_words(a: Sequence[str], b: Sequence[str]) -> Pairs:
     for what, start, stop, other, other_stop in operations:
         left = [place for place in range(start, stop) if place not in pairs]
         right = [place for place in range(other, other_stop) if place not in pairs.values()]
-        if what == "replace" and len(left) == len(right):
+        if what == "replace" and len(left) == len(right) <= MOST_REPLACED:
             pairs |= zip(left, right, strict=True)
     return tuple(sorted(pairs.items()))
 

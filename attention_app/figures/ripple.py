@@ -13,6 +13,7 @@ from attention_app.figures.palette import Palette
 from attention_core.trace import FloatArray
 
 _CELL = 34  # px
+LEAST_TOP = 0.1  # a picture in which nothing moved that far stays pale
 
 
 @dataclass(frozen=True)
@@ -34,14 +35,14 @@ def ripple_heatmap(
     texts: RippleTexts,
     palette: Palette,
 ) -> tuple[list[dict[str, object]], dict[str, object]]:
-    """distances (n_words, n_layers + 1), at least 0: white is 0, the darkest cell is the largest one of the picture.
+    """distances (n_words, n_layers + 1), at least 0: white is 0, the darkest the largest one, at least LEAST_TOP.
 
     Returns the figure's traces and layout.
     """
     n, depth = distances.shape
     few = n <= NUMBERS_UP_TO
     written = [[number(float(value), decimals) for value in row] for row in distances]
-    top = max(float(distances.max()), 1e-6)
+    top = max(float(distances.max()), LEAST_TOP)
     ink = [
         [
             f'<span style="color:{palette.soft_ink_on(float(value) / top)}">{text}</span>'

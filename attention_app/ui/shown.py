@@ -16,6 +16,7 @@ from attention_app.text import Text
 from attention_app.ui import frame, pictures, presenter
 from attention_app.ui.take import screen
 
+_ADDRESS = re.compile(r"(?:https?|ftp|mailto|xmpp):|www\.|@", re.IGNORECASE)
 MINUS = "−"
 _ROLES = {"query": "orange", "key": "blue", "key2": "blue", "key3": "blue", "value": "green"}
 
@@ -81,7 +82,11 @@ def say(t: Text, what: str, /, **values: object) -> None:
 
 
 def plain(text: str) -> str:
-    """Text as Markdown that shows exactly this text."""
+    """Text as Markdown that shows exactly this text.
+
+    Streamlit turns what looks like an address into a link, escaped or not; an invisible word joiner stops that.
+    """
+    text = _ADDRESS.sub("\\g<0>\u2060", text)
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
 
 

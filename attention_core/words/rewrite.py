@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from attention_core.errors import InputError
 from attention_core.words.clean import clean
-from attention_core.words.limits import check_characters
+from attention_core.words.limits import check_characters, check_words
 from attention_core.words.word import Word
 
 
@@ -24,14 +24,20 @@ def without(words: Sequence[Word], place: int) -> tuple[Word, ...]:
 
 
 def replaced(words: Sequence[Word], place: int, text: str) -> tuple[Word, ...]:
-    """`text` is one word, as typed. InputError: "empty", "too_many_characters"; IndexError: no such word."""
+    """`text` as typed; white space in it cuts it into several words.
+
+    InputError: "empty", "too_many_characters", "too_many_words"; IndexError: no such word.
+    """
     _check(words, place)
     check_characters(text)
-    typed = clean(text).replace(" ", "")
+    typed = clean(text)
     if not typed:
         raise InputError("empty")
-    changed = (*words[:place], replace(words[place], text=typed), *words[place + 1 :])
+    first, *others = typed.split(" ")
+    put = (replace(words[place], text=first), *(Word(other, space_before=True) for other in others))
+    changed = (*words[:place], *put, *words[place + 1 :])
     check_characters("".join(word.text for word in changed))
+    check_words(changed)
     return changed
 
 

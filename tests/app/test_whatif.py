@@ -113,7 +113,7 @@ def test_a_head_is_switched_off_and_on_again(open_page):
     changed = run_changed(model, run, Changes(frozenset({(6, 2)})))
     ends = [one.hidden[-1].astype(np.float64).mean(axis=0) for one in (run, changed)]
     cosine = ends[0] @ ends[1] / np.linalg.norm(ends[0]) / np.linalg.norm(ends[1])
-    assert f"整句的向量，余弦是 {cosine:.2f}" in said(app)
+    assert f"整句的向量，余弦是 {cosine:.4f}" in said(app)
     app = trigger(app, "headgrid", "heads", [[6, 2]])
     assert plan_of(app) == ()
 

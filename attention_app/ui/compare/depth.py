@@ -58,15 +58,22 @@ def _notice(t: Text, both: Both, own: FloatArray) -> None:
     other = both.lower.labels[both.partner or 0]
     least, drops = int(own.argmin()), np.diff(own)
     steepest = int(drops.argmin())
-    values = {"query": query, "key": other, "start": shown.number(float(own[0])), "end": shown.number(float(own[-1]))}
+    values: dict[str, object] = {
+        "query": query,
+        "key": other,
+        "start": shown.number(float(own[0])),
+        "end": shown.number(float(own[-1])),
+    }
     if drops[steepest] >= 0:
         shown.notice(t, "depth_steady", **values)
+        return
+    values |= {"layer": steepest + 1, "fall": shown.number(float(-drops[steepest]))}
+    if least == 0:
+        shown.notice(t, "depth_grow", **values)
         return
     shown.notice(
         t,
         "depth",
-        layer=steepest + 1,
-        fall=shown.number(float(-drops[steepest])),
         lowest=shown.number(float(own[least])),
         place=least,
         **values,

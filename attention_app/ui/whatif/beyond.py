@@ -47,6 +47,8 @@ def show(t: Text, now: Effect) -> None:
             rolled=shown.number(float(rolled[0] + rolled[-1])),
             top=shown.number(float(rolled[1:-1].max())),
         )
+        if not now.same:
+            shown.say(t, "beyond_before")
         matrix.single(
             Matrix(
                 t("beyond.matrix", word=now.old[now.word]),

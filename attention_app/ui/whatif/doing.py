@@ -146,7 +146,7 @@ def _words(t: Text, now: Effect) -> None:
 
 
 def _replace(place: int) -> None:
-    text = clean(str(st.session_state["replacement"])).replace(" ", "")
+    text = clean(str(st.session_state["replacement"]))
     if not text:
         return
     plans.add(Replace(place, text))

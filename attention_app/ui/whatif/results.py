@@ -16,6 +16,8 @@ from attention_core.changes import run_changed
 from attention_core.comparison import cosine_per_layer
 from attention_core.sources.e5_forward import forward
 
+FINE = 4  # decimals at least: a single head moves a word by less than 0.01
+
 
 def moved(t: Text, now: Effect) -> None:
     """Each word's final vector before and after, the one that moved most first."""
@@ -30,16 +32,16 @@ def moved(t: Text, now: Effect) -> None:
                 t,
                 "moved",
                 query=now.old[first[0]],
-                cosine=shown.number(1 - float(distances[order[0]])),
-                sentence=shown.number(now.sentence_cosine),
+                cosine=pictures.number(1 - float(distances[order[0]]), least=FINE),
+                sentence=pictures.number(now.sentence_cosine, least=FINE),
             )
-        top = max(float(distances.max()), 1e-12) if len(order) else 1.0
         listed: list[Bar] = []
         for at in order:
             a, b = now.pairs[int(at)]
             label = now.old[a] if now.old[a] == now.new[b] else f"{now.old[a]} → {now.new[b]}"
-            length = float(distances[at]) / top if pictures.revealed() else 0.0
-            numbers = [shown.number(1 - float(distances[at])), shown.number(float(distances[at]))]
+            length = min(1.0, float(distances[at])) if pictures.revealed() else 0.0
+            distance = float(distances[at])
+            numbers = [pictures.number(one, least=FINE) for one in (1 - distance, distance)]
             listed.append(
                 {
                     "head": None,
@@ -69,16 +71,21 @@ def ripple(t: Text, now: Effect) -> None:
         if not pictures.revealed():
             st.markdown(t("lesson.guess"))
             return
+        decimals = max(pictures.decimals(), FINE)
         started = np.flatnonzero(now.ripples.max(axis=0) > 1e-6)
         if len(started):
             key = "ripple_input" if started[0] == 0 else "ripple"
             shown.notice(
-                t, key, layer=int(started[0]), count=int((now.ripples[:, -1] > 0.0005).sum()), words=len(now.pairs)
+                t,
+                key,
+                layer=int(started[0]),
+                count=int((now.ripples[:, -1] >= 0.5 * 10.0**-decimals).sum()),
+                words=len(now.pairs),
             )
         figure = ripple_heatmap(
             now.ripples,
             [now.old[a] for a, _ in now.pairs],
-            decimals=pictures.decimals(),
+            decimals=decimals,
             zoom=presenter.zoom(),
             texts=RippleTexts(t("ripple.layer"), t("ripple.input"), t.entries["ripple.hover"], frame.font()),
             palette=frame.palette(),

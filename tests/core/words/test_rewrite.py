@@ -14,7 +14,7 @@ from attention_core.words.rewrite import moved, replaced, without
     [
         (lambda words: without(words, 1), "我/ AI/模型"),
         (lambda words: without(words, 0), "用/ AI/模型"),
-        (lambda words: replaced(words, 1, " 写 了 "), "我/写了/ AI/模型"),
+        (lambda words: replaced(words, 1, " 写  了 "), "我/写/ 了/ AI/模型"),
         (lambda words: moved(words, 3, 0), "模型/我/ 用/AI"),
         (lambda words: moved(words, 0, 2), "用/AI/ 我/模型"),
         (lambda words: moved(words, 2, 2), "我/用/ AI/模型"),
