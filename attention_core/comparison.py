@@ -20,8 +20,8 @@ def match_words(a: Sequence[str], b: Sequence[str]) -> Pairs:
 
     Equal words answer to each other: first the long runs in the same order (Ratcliff and Metzener 1988), then the words
     that moved (把 and 被 turn their sentence round). Of the rest, one or two words between the same neighbours do too:
-    饱 and 凉 in two sentences that differ in nothing else. Other words answer to none: longer stretches that differ have
-    only their length in common.
+    饱 and 凉 in two sentences that differ in nothing else. Other words answer to none: longer stretches that differ
+    have only their length in common.
     """
     operations = SequenceMatcher(None, list(a), list(b), autojunk=False).get_opcodes()
     pairs: dict[int, int] = {}
