@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from attention_app.figures.heatmap import CELL_HEIGHT, NARROW_CELL, NUMBERS_UP_TO, tick
-from attention_app.figures.numbers import DIGITS, signed
+from attention_app.figures.numbers import DIGITS, HIDDEN, signed
 from attention_app.figures.palette import Palette
 from attention_core.trace import FloatArray
 
@@ -42,7 +42,7 @@ def difference_heatmap(
     n = len(labels)
     few = n <= NUMBERS_UP_TO
     shown = np.round(values.astype(np.float64), DIGITS)
-    texts_of = [[signed(value, decimals) if numbers else "?" for value in row] for row in shown]
+    texts_of = [[signed(value, decimals) if numbers else HIDDEN for value in row] for row in shown]
     trace: dict[str, object] = {
         "type": "heatmap",
         "z": (shown if numbers else np.zeros_like(shown)).astype(np.float32),

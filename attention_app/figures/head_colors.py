@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from attention_app.figures.palette import _channels, _luminance
+from attention_app.figures.palette import channels, ink_upon
 
 
 class HeadColor(NamedTuple):
@@ -28,13 +28,10 @@ _DARK = ("#4ba6c0", "#c4ab7d", "#e9ddf3", "#acf29c", "#ac4f27", "#6a6987",
 # fmt: on
 
 
-def _ink(color: str) -> str:
-    """Black or white, whichever reads better upon the colour (WCAG contrast)."""
-    light = _luminance([float(channel) for channel in _channels(color)])
-    return "#ffffff" if 1.05 / (light + 0.05) > (light + 0.05) / 0.05 else "#000000"
-
-
-HEAD_COLORS = tuple(HeadColor(light, dark, _ink(light), _ink(dark)) for light, dark in zip(_LIGHT, _DARK, strict=True))
+HEAD_COLORS = tuple(
+    HeadColor(light, dark, ink_upon(channels(light)), ink_upon(channels(dark)))
+    for light, dark in zip(_LIGHT, _DARK, strict=True)
+)
 
 
 def css_color(head: int) -> str:

@@ -43,7 +43,7 @@ def page(
     """The whole file. words: the texts of the page, with their fields where the script fills them in."""
     names = {role: f"var(--{role})" for role in asdict(light)}
     palette = _BothThemes(**names, light=light, dark=dark)
-    lines, cells = arcs.layout(replace(view, chosen=view.chosen or 0)), heatmap.grid(view, axes)
+    lines, cells = arcs.layout(replace(view, chosen=view.chosen or 0)), heatmap.grid(view)
     drawn_lines = arcs.line_view(view, lines, palette)
     drawn_cells = heatmap.matrix(view, cells, axes, palette)
     columns = view.columns

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -40,16 +41,22 @@ class Palette:
         return self._ink(self.soft, share)
 
     def _ink(self, color: str, share: float) -> str:
-        ends = zip(_channels(self.paper), _channels(color), strict=True)
-        light = _luminance([paper + share * (end - paper) for paper, end in ends])
-        return "#ffffff" if 1.05 / (light + 0.05) > (light + 0.05) / 0.05 else "#000000"
+        ends = zip(channels(self.paper), channels(color), strict=True)
+        return ink_upon([paper + share * (end - paper) for paper, end in ends])
 
 
-def _channels(color: str) -> list[int]:
+def channels(color: str) -> list[int]:
+    """Red, green and blue of a hex colour, 0-255."""
     return [int(color[i : i + 2], 16) for i in (1, 3, 5)]
 
 
-def _luminance(channels: list[float]) -> float:
+def ink_upon(background: Sequence[float]) -> str:
+    """Black or white, whichever reads better upon a colour given by its channels (WCAG contrast)."""
+    light = _luminance(background)
+    return "#ffffff" if 1.05 / (light + 0.05) > (light + 0.05) / 0.05 else "#000000"
+
+
+def _luminance(channels: Sequence[float]) -> float:
     """Relative luminance of an sRGB colour, 0-1 (WCAG 2.2)."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in channels)]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

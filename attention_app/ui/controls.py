@@ -13,6 +13,7 @@ from attention_core.sources.word_vectors import unknown_words
 from attention_core.words import MAX_CHARACTERS, MAX_WORDS
 
 MOST_TYPED = 5000  # characters the box takes: far more than a sentence, so that a page pasted by mistake is explained
+BADGES = {"trained": "green", "untrained": "orange", "plain": "gray"}  # what is said of weights -> colour
 
 
 def sentence_box(t: Text) -> None:
@@ -54,8 +55,7 @@ def source(t: Text, lesson: Lesson) -> None:
             help=explain(t, "real_model", "encoder", "word_vector", "parameter"),
         )
         badge = training(info.name, settings)
-        color = {"trained": "green", "untrained": "orange", "plain": "gray"}[badge]
-        st.badge(t(f"badge.{badge}"), color=color, help=explain(t, "trained", "untrained"))  # type: ignore[arg-type]
+        st.badge(t(f"badge.{badge}"), color=BADGES[badge], help=explain(t, "trained", "untrained"))  # type: ignore[arg-type]
         if info.settings:
             with st.popover(t("explore.setting.title"), icon=":material/tune:"):
                 _settings(t, info.settings)

@@ -9,8 +9,6 @@ from attention_app.ui import controls, frame, heads, presenter, state, words
 from attention_app.ui.lesson import Lesson
 from attention_core.sources import training
 
-BADGES = {"trained": "green", "untrained": "orange", "plain": "gray"}  # what is said of weights -> colour
-
 
 def sentence(t: Text, lesson: Lesson) -> None:
     """The sentence's words to choose from, and the way back to the sentence itself."""
@@ -25,7 +23,7 @@ def source(t: Text, lesson: Lesson, label: str) -> None:
     """Source, layer and head in one line that unfolds; `label` says what of the source this page shows."""
     name = lesson.attention.source
     badge = training(name, lesson.settings)
-    title = f"**{t(f'source.{name}')}** · {label} :{BADGES[badge]}-badge[{t(f'badge.{badge}')}]"
+    title = f"**{t(f'source.{name}')}** · {label} :{controls.BADGES[badge]}-badge[{t(f'badge.{badge}')}]"
     if presenter.on():
         st.markdown(title)
         return

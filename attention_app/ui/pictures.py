@@ -24,6 +24,7 @@ from attention_app.figures.heatmap import (
 from attention_app.readings import MOST, RowReading, column_reading, row_reading, special_note
 from attention_app.text import Part, Text
 from attention_app.ui import frame, presenter, state
+from attention_app.ui.charts import chart
 from attention_app.ui.lesson import Lesson
 from attention_core.measures import Ranked, ranked, sharpest_row
 
@@ -90,10 +91,7 @@ def heatmap(t: Text, lesson: Lesson) -> None:
         palette=frame.palette(),
     )
     least, most = _widths(lesson)
-    st.html(f"<style>.st-key-heatmap > * {{ min-width: {least}px; max-width: {most}px; }}</style>")
-    with st.container(key="heatmap"):
-        config = {"displayModeBar": False, "scrollZoom": False}
-        st.plotly_chart(Finished(traces, layout), theme=None, key="heatmap-chart", config=config)
+    chart("heatmap", Finished(traces, layout), least=least, most=most)
     bridge(
         "heatmap",
         special_places(len(lesson.rows), len(names)),

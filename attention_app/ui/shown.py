@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from attention_app.components import matrix
+from attention_app.components.blocks import Bar
 from attention_app.figures import numbers as figures
 from attention_app.text import Text
 from attention_app.ui import frame, pictures, presenter
@@ -18,7 +19,8 @@ from attention_app.ui.take import screen
 
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|xmpp):|www\.|@", re.IGNORECASE)
 MINUS = "−"
-_ROLES = {"query": "orange", "key": "blue", "key2": "blue", "key3": "blue", "value": "green"}
+# Fields of a text -> their colour.
+ROLES = {"query": "orange", "key": "blue", "key2": "blue", "key3": "blue", "value": "green"}
 
 
 @contextmanager
@@ -63,7 +65,7 @@ def notice(t: Text, what: str, /, **values: object) -> None:
     parts = t.parts(f"say.{what}", **values)
     said = []
     for part in parts:
-        color = _ROLES.get(part.name)
+        color = ROLES.get(part.name)
         said.append(f":{color}[**{plain(part.text)}**]" if color else plain(part.text))
     st.markdown("".join(said))
     screen.say("".join(part.text for part in parts))
@@ -96,6 +98,30 @@ def number(value: float) -> str:
         return pictures.HIDDEN
     text = figures.number(abs(value), pictures.decimals())
     return MINUS + text if value < 0 and float(text) else text
+
+
+def bar(
+    label: str,
+    stop: float,
+    numbers: list[str],
+    *,
+    start: float = 0.0,
+    head: int | None = None,
+    at: int | None = None,
+    strong: bool = False,
+) -> Bar:
+    """A bar of `blocks.bars`, which has no length while the numbers are hidden."""
+    if not pictures.revealed():
+        start = stop = 0.0
+    return {
+        "head": head,
+        "label": label,
+        "at": at,
+        "start": float(start),
+        "stop": float(stop),
+        "numbers": numbers,
+        "strong": strong,
+    }
 
 
 def source(t: Text, key: str, *functions: Callable[..., Any]) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from attention_app.components.diagram import BOXES
+from attention_app.boxes import BOXES
 from attention_app.text import LANGUAGES
 from attention_core.head_facts import FIRST
 from attention_core.learn.settings import HEADS, RATES, TASKS, LearnSettings
@@ -19,17 +19,19 @@ from attention_core.learn.settings import MAX_SEED as MAX_LEARN_SEED
 from attention_core.learn.tasks import MOST_CHARACTERS
 from attention_core.learn.training import N_STEPS
 from attention_core.sources import D_MODELS, EMBEDDINGS, MAX_SEED, PROJECTIONS, SOURCES, Settings
-from attention_core.words import MAX_WORDS, load_examples
+from attention_core.words import MAX_WORDS
 
-DEFAULT_SENTENCE = load_examples()[0].sentence
+DEFAULT_SENTENCE = "我昨天去超市买了苹果。"  # the first example
 DEFAULT_GAP = "我昨天买了一[?]红色的鞋"
 MASKS = ("none", "causal", "padding", "hand")
 GAINS = ("0.2", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1", "1.1", "1.2", "1.5", "2", "3")
+MOST_SPOKEN = 120  # characters of a sentence of the page Transformer 结构
 MOST_WIDE = 100_000  # n, d, k and r of the cost table
 TEMPERATURES = ("0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10", "20", "50", "100")
 SCENES = ("library", "chat")
 TAUS = ("0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1")
 _CELL = r"\d{1,3}-\d{1,3}"  # row and column, from 1
+_SPOKEN = rf".{{1,{MOST_SPOKEN}}}"
 _CUT = r"(\d{1,3}(\.\d{1,3}){0,62})?"
 _DEFAULTS = Settings()
 _LEARN = LearnSettings()
@@ -159,8 +161,8 @@ SCHEMA = {
         Param("order", "swap", ("swap", "reverse", "shift")),
         Param("order_positions", False, (True, False)),
         Param("mask_kind", "causal", ("causal", "padding", "both", "cross")),
-        Param("second", "我打他", pattern=r".{1,120}"),  # the other sentence of a padded batch
-        Param("target", "I bought apples at the supermarket yesterday", pattern=r".{1,120}"),  # of the decoder
+        Param("second", "我打他", pattern=_SPOKEN),  # the other sentence of a padded batch
+        Param("target", "I bought apples at the supermarket yesterday", pattern=_SPOKEN),  # of the decoder
         Param("target_place", 3, low=1, high=MAX_WORDS + 1),
     )
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attention_app.text import Text, glossary
+from attention_app.text import Text, glossary, load
 
 
 def explain(t: Text | str, *terms: str) -> str:
@@ -11,6 +11,6 @@ def explain(t: Text | str, *terms: str) -> str:
     t: the texts of a page, or a language ("zh" or "en"). An unknown term raises KeyError.
     """
     language = t if isinstance(t, str) else t.language
-    colon = "：" if language == "zh" else ": "
+    colon = load("common", language)("between.name_and_text")
     entries = [glossary(language)[term] for term in terms]
     return "\n\n".join(f"**{entry.name}**{colon}{entry.explanation}" for entry in entries)

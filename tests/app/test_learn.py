@@ -348,3 +348,9 @@ def test_whether_the_measure_words_were_learned_is_computed(open_page, monkeypat
     shown = spoken(open_page())
     assert f"{len(V.held_out)} 个没教过的名词答对了 {right} 个" in shown
     assert [key for key in ("new_no", "new_more", "new_failed") if begins(key) in shown] == [verdict]
+
+
+def test_a_weight_of_a_link_that_does_not_exist_leaves_a_note(open_page):
+    app = open_page(weight="3-1-1")  # of two heads
+    assert load("common", "zh")("param.weight") in app.warning[0].value
+    assert "weight" not in link(app)

@@ -8,9 +8,9 @@ import weakref
 import pytest
 
 from attention_app.text import LANGUAGES, load
-from attention_app.ui import cache, controls
+from attention_app.ui import cache, controls, state
 from attention_core.sources import SOURCES, Settings
-from attention_core.words import MAX_CHARACTERS, segment
+from attention_core.words import MAX_CHARACTERS, load_examples, segment
 from tests.app.looking import DEFAULT, component, link, said
 
 ONLY_UNTRAINED = ["好\u2581吗", "好\ufffd吗", "".join(map(chr, [0x10330] * 140))]  # the real model cannot take them
@@ -116,3 +116,7 @@ def test_what_is_too_long_is_explained_up_to_far_beyond_a_sentence(open_app):
     box.set_value(text).run()
     assert f"{controls.MOST_TYPED}" in app.error[0].value
     assert app.text_input(key="text").value == text
+
+
+def test_a_first_visit_shows_the_first_example():
+    assert load_examples()[0].sentence == state.DEFAULT_SENTENCE == DEFAULT

@@ -117,6 +117,14 @@ def test_the_outputs_shape_is_that_of_x(open_page, source, width):
     assert rf"({n},\,{width}) = ({n},\,{width})".replace("\\", "") in said(open_page(source=source))
 
 
+@pytest.mark.parametrize(("source", "off"), [("real", "99"), ("real", "2.13"), ("toy", "3")])
+def test_heads_of_a_link_that_do_not_exist_leave_a_note(open_page, source, off):
+    app = open_page(source=source, off=off)
+    assert load("common", "zh")("param.off") in app.warning[0].value
+    assert "off" not in link(app)
+    assert not app.run().warning
+
+
 def test_a_tile_holds_the_heads_numbers(open_page):
     tile = blocks(open_page(word=5))["tiles"]["tiles"][2]
     row = layer_of_default().attention.attn_weights[2, BUY]

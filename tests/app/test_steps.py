@@ -110,6 +110,33 @@ def test_changes_are_said_and_undone(open_steps):
 
 
 @pytest.mark.parametrize(
+    ("name", "value", "more"),
+    [
+        ("pad", "8", {"mask": "padding"}),
+        ("cell", "11-1", {"step": 3}),
+        ("cell", "1-11", {"step": 6}),
+        ("cell_dim", "11-1", {"step": 1}),
+        ("cell_dim", "1-385", {"step": 2}),
+        ("cell_dim", "1-5", {"source": "toy", "step": 2}),
+    ],
+)
+def test_a_value_of_a_link_that_does_not_fit_the_sentence_leaves_a_note(open_steps, name, value, more):
+    app = open_steps(**{name: value}, **more)
+    assert load("common", "zh")(f"param.{name}") in app.warning[0].value
+    assert name not in link(app)
+    app.run()
+    assert not app.warning
+
+
+@pytest.mark.parametrize("name", ["cell", "cell_dim"])
+def test_a_cell_of_another_step_stays_in_the_link(open_steps, name):
+    value = {"cell": "10-10", "cell_dim": "10-384"}[name]
+    app = open_steps(step=2, **{name: value})
+    assert not app.warning
+    assert link(app)[name] == value
+
+
+@pytest.mark.parametrize(
     ("name", "value"),
     [("step", "8"), ("way", "x"), ("mask", "all"), ("temperature", "0"), ("cell", "1"), ("hidden", "a"), ("pad", "0")],
 )

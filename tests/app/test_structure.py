@@ -8,7 +8,8 @@ import zlib
 import numpy as np
 import pytest
 
-from attention_app.components.diagram import BOXES, diagram, neighbours
+from attention_app.boxes import BOXES
+from attention_app.components.diagram import diagram, neighbours
 from attention_app.text import LANGUAGES
 from attention_app.ui import cache, state
 from attention_app.ui.structure.lines import small

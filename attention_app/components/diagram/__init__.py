@@ -11,28 +11,9 @@ from typing import TypedDict
 
 import streamlit as st
 
+from attention_app.boxes import BOXES
 from attention_app.components import register
 
-BOXES = (  # in the order in which the data meets them
-    "embedding",
-    "positions",
-    "attention",
-    "norm_attn",
-    "ffn",
-    "norm_ffn",
-    "encoder",
-    "target",
-    "target_positions",
-    "masked",
-    "norm_masked",
-    "cross",
-    "norm_cross",
-    "target_ffn",
-    "norm_target",
-    "decoder",
-    "linear",
-    "softmax",
-)
 _KEY = "diagram"
 _mount = register("diagram")
 

@@ -62,7 +62,7 @@ def line_view(view: View, place: Layout, palette: Palette) -> str:
     """Arcs, words, bars and numbers; each word is a group with the class "word"."""
     columns = view.columns
     rows = range(len(view.labels)) if view.chosen is None else [view.chosen]
-    drawn = [_arc(view, place, palette, row, i, column) for row in rows for i, column in enumerate(columns)]
+    drawn = [_arc(view, place, row, i, column) for row in rows for i, column in enumerate(columns)]
     words = []
     for i, column in enumerate(columns):
         chosen = not column.special and column.index == view.chosen
@@ -80,7 +80,7 @@ def line_view(view: View, place: Layout, palette: Palette) -> str:
     return lines + element("g", *words, class_="words", text_anchor="middle")
 
 
-def _arc(view: View, place: Layout, palette: Palette, row: int, i: int, column: Column) -> str:
+def _arc(view: View, place: Layout, row: int, i: int, column: Column) -> str:
     weight = view.between(row, column)
     if weight is None or weight < max(view.least, 1e-9):
         return ""

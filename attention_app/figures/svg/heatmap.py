@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from attention_app.figures.heatmap import NUMBERS_UP_TO
 from attention_app.figures.palette import Palette
 from attention_app.figures.svg.markup import element, label, number, text_width
 from attention_app.figures.svg.sheet import Caption, sheet
 from attention_app.figures.svg.view import View
 
-NUMBERS_UP_TO = 12  # words, as on the screen
 CELL, NARROW_CELL = 42, 19  # px
 GAP = 0.25  # of a cell, between the words and the special tokens
 
@@ -39,7 +39,7 @@ class Grid:
         return self.x[-1] + self.cell_width
 
 
-def grid(view: View, axes: Axes) -> Grid:
+def grid(view: View) -> Grid:
     columns, few = view.columns, len(view.labels) <= NUMBERS_UP_TO
     size = 16 if few else 13
     names = max(text_width(name, size) for name in view.labels)
@@ -61,7 +61,7 @@ def grid(view: View, axes: Axes) -> Grid:
 
 def heatmap(view: View, axes: Axes, caption: Caption, palette: Palette) -> str:
     """The whole file."""
-    place = grid(view, axes)
+    place = grid(view)
     return sheet(matrix(view, place, axes, palette), max(place.width, 200), place.height, caption, palette)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import streamlit as st
 
 from attention_app.figures.depth import DepthTexts, Series, depth_chart
 from attention_app.figures.finished import Finished
 from attention_app.text import Text
 from attention_app.ui import cache, frame, pictures, presenter, shown
+from attention_app.ui.charts import chart
 from attention_app.ui.compare.sides import Both, Side
 from attention_core.comparison import cosine_per_layer, word_vectors
 from attention_core.trace import FloatArray
@@ -40,7 +40,7 @@ def show(t: Text, both: Both) -> None:
             figure = depth_chart(
                 series, decimals=pictures.decimals(), zoom=presenter.zoom(), texts=texts, palette=palette
             )
-            st.plotly_chart(Finished(*figure), theme=None, key="compare-depth-chart", config={"displayModeBar": False})
+            chart("compare-depth", Finished(*figure))
         shown.source(t, "compare-depth", word_vectors, cosine_per_layer)
 
 

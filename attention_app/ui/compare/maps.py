@@ -15,10 +15,10 @@ from attention_app.figures.heatmap import (
 )
 from attention_app.text import Text
 from attention_app.ui import frame, pictures, presenter, shown
+from attention_app.ui.charts import chart
 from attention_app.ui.compare.sides import Both, Side
 
 Figure = tuple[list[dict[str, object]], dict[str, object]]
-_CONFIG = {"displayModeBar": False, "scrollZoom": False}
 
 
 def difference(t: Text, both: Both) -> None:
@@ -101,12 +101,8 @@ def _difference(t: Text, both: Both) -> None:
 
 
 def _chart(key: str, figure: Figure, widths: tuple[int, int]) -> None:
-    """A chart that scrolls inside its card where it is wider."""
     least, most = (round(width * presenter.zoom()) for width in widths)
-    scroll = f".st-key-{key} {{ overflow-x: auto; }}"
-    st.html(f"<style>{scroll} .st-key-{key} > * {{ min-width: {least}px; max-width: {most}px; }}</style>")
-    with st.container(key=key):
-        st.plotly_chart(Finished(*figure), theme=None, key=f"{key}-chart", config=_CONFIG)
+    chart(key, Finished(*figure), least=least, most=most)
 
 
 def _asked(word: int | None) -> int | None:

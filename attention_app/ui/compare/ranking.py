@@ -60,7 +60,6 @@ def _notice(t: Text, both: Both, changes: FloatArray, key: str) -> None:
         layer, head = divmod(int(place), changes.shape[1])
         change = shown.number(float(changes[layer, head]))
         listed.append(t("ranking.item", layer=layer + 1, head=head + 1, change=change))
-    separator = "、" if t.language == "zh" else ", "
     query = both.upper.labels[both.word]
     mean = shown.number(float(changes.mean()))
-    shown.notice(t, f"ranking_{key}", query=query, list=separator.join(listed), mean=mean)
+    shown.notice(t, f"ranking_{key}", query=query, list=t("between.names").join(listed), mean=mean)

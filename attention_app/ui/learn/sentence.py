@@ -13,7 +13,6 @@ from attention_core.learn.tasks import MOST_CHARACTERS, Typed
 from attention_core.learn.vocabulary import DE, GAP, SLOT, load_vocabulary
 
 MOST_ADJECTIVES = 2
-_VOCABULARY = load_vocabulary()
 _NOUNS = ("learn-noun", "learn-unseen")  # two groups of which one noun is chosen
 
 
@@ -40,7 +39,7 @@ def _choices(t: Text, typed: Typed) -> None:
     glossed = t.language != "zh"
 
     def spoken(word: str) -> str:
-        return f"{word} {_VOCABULARY.english[word]}" if glossed else word
+        return f"{word} {load_vocabulary().english[word]}" if glossed else word
 
     for key, value in (
         ("learn-frame", frame),
@@ -50,7 +49,7 @@ def _choices(t: Text, typed: Typed) -> None:
         state.put(key, value)
     st.pills(
         t("learn.frame"),
-        _VOCABULARY.frames,
+        load_vocabulary().frames,
         format_func=lambda words: "".join("…" if word == SLOT else word for word in words),
         key="learn-frame",
         on_change=_put_together,
@@ -60,7 +59,7 @@ def _choices(t: Text, typed: Typed) -> None:
         st.pills(label, group, format_func=spoken, key=key, on_change=_put_together, args=(key,))
     st.pills(
         t("learn.adjectives"),
-        _VOCABULARY.adjectives,
+        load_vocabulary().adjectives,
         selection_mode="multi",
         format_func=spoken,
         key="learn-adjectives",
@@ -70,14 +69,14 @@ def _choices(t: Text, typed: Typed) -> None:
 
 
 def _groups() -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return _VOCABULARY.nouns, _VOCABULARY.held_out
+    return load_vocabulary().nouns, load_vocabulary().held_out
 
 
 def _put_together(changed: str) -> None:
     """The sentence of what is chosen now. In a callback only."""
-    frame = state.get("learn-frame") or _VOCABULARY.frames[0]
+    frame = state.get("learn-frame") or load_vocabulary().frames[0]
     noun = state.get(changed) if changed in _NOUNS else None
-    noun = noun or next(filter(None, (state.get(key) for key in _NOUNS)), _VOCABULARY.nouns[0])
+    noun = noun or next(filter(None, (state.get(key) for key in _NOUNS)), load_vocabulary().nouns[0])
     chosen = state.get("learn-adjectives")
     adjectives = list(chosen)[-MOST_ADJECTIVES:] if isinstance(chosen, list) else []
     state.put("gap", "".join(put_together(tuple(frame), adjectives, str(noun))))  # type: ignore[arg-type]
@@ -92,13 +91,15 @@ def put_together(frame: Sequence[str], adjectives: Sequence[str], noun: str) -> 
 
 def parts(words: tuple[str, ...]) -> tuple[tuple[str, ...] | None, tuple[str, ...], str | None]:
     """The frame, adjectives and noun that make a sentence; None, () and None where it was written freely."""
-    for frame in _VOCABULARY.frames:
+    for frame in load_vocabulary().frames:
         before, behind = frame[: frame.index(SLOT)], frame[frame.index(SLOT) + 1 :]
         inside = words[len(before) : len(words) - len(behind)]
         if not inside or GAP in inside:
             continue
         adjectives, noun = inside[:-1:2], inside[-1]
-        known = noun in _VOCABULARY.measure_of and all(word in _VOCABULARY.adjectives for word in adjectives)
+        known = noun in load_vocabulary().measure_of and all(
+            word in load_vocabulary().adjectives for word in adjectives
+        )
         if known and put_together(frame, adjectives, noun) == words:
             return frame, adjectives, noun
     return None, (), None

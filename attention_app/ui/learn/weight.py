@@ -9,6 +9,7 @@ import streamlit as st
 
 from attention_app.components import matrix
 from attention_app.components.matrix import Matrix
+from attention_app.figures import numbers
 from attention_app.text import Text
 from attention_app.ui import pictures, shown, state
 from attention_app.ui.learn.now import Now
@@ -65,7 +66,7 @@ def _place(slopes: FloatArray) -> tuple[int, int, int]:
         head, row, column = (int(part) - 1 for part in raw.split("-"))
         if all(0 <= at < size for at, size in zip((head, row, column), slopes.shape, strict=True)):
             return head, row, column
-        state.put("weight", "")
+        state.reject("weight", tell=True)
     head, row, column = map(int, np.unravel_index(np.abs(slopes).argmax(), slopes.shape))
     return head, row, column
 
@@ -140,7 +141,7 @@ def significant(value: float, digits: int = _DIGITS) -> str:
     """A number with so many significant digits, small ones with a power of ten: −0.003752, 1.052×10⁻⁷."""
     mantissa, power = _scientific(value, digits)
     if power:
-        mantissa += "×10" + str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        mantissa += "×" + numbers.power_of_ten(power)
     return mantissa.replace("-", shown.MINUS)
 
 

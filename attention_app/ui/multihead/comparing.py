@@ -46,9 +46,7 @@ def show(t: Text, now: Layer) -> None:
 
 
 def _bar(now: Layer, head: int, bits: float, top: float) -> Bar:
-    stop, numbers = bits / top if pictures.revealed() else 0.0, [shown.number(bits)]
-    strong = head == now.lesson.head
-    return {"head": head, "label": "", "at": None, "start": 0, "stop": stop, "numbers": numbers, "strong": strong}
+    return shown.bar("", bits / top, [shown.number(bits)], head=head, strong=head == now.lesson.head)
 
 
 def _notice(t: Text, now: Layer, shared: FloatArray, bits: FloatArray) -> None:

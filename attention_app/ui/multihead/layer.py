@@ -81,7 +81,10 @@ def current(lesson: Lesson) -> Layer:
     first = state.recall("multihead") is None
     state.remember("multihead", True)
     state.fit("dim", trace.W_O.shape[1], largest + 1, tell=first)
-    off = tuple(head for head in switched_off() if head < len(trace.attention.z))
+    n_heads = len(trace.attention.z)
+    if first and any(head >= n_heads for head in switched_off()):
+        state.reject("off", tell=True)
+    off = tuple(head for head in switched_off() if head < n_heads)
     return of(lesson, int(str(state.get("dim"))) - 1, off)
 
 

@@ -63,8 +63,7 @@ def _tile(t: Text, now: Layer, head: int, row: FloatArray, bits: float) -> Tile:
     if not pictures.revealed():  # the names would give the answer away
         looks, row = [], np.zeros_like(row)
     spread = t("view.bits", bits=shown.number(bits))
-    comma = "，" if t.language == "zh" else ", "
-    spoken = comma.join(t("view.look", name=look["name"], number=look["number"]) for look in looks)
+    spoken = t("between.parts").join(t("view.look", name=look["name"], number=look["number"]) for look in looks)
     name = t("view.tile", head=head + 1, spread=spread, looks=spoken)
     return {"name": name, "row": np.rint(row * 100).astype(int).tolist(), "looks": looks, "spread": spread}
 

@@ -125,10 +125,7 @@ def _bar(now: Layer, i: int, name: str, start: float, stop: float) -> Bar:
     """A head's bar; what is no head (the bias, the output) has a name instead."""
     head = i if 0 <= i < now.n_heads else None
     label = "" if head is not None else name
-    strong = head == now.lesson.head
-    if not pictures.revealed():
-        start = stop = 0.0
-    return {"head": head, "label": label, "at": None, "start": start, "stop": stop, "numbers": [], "strong": strong}
+    return shown.bar(label, stop, [], start=start, head=head, strong=head == now.lesson.head)
 
 
 def _percent(share: float) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from attention_app.components.blocks import Bar, bars, switches
 from attention_app.text import Text
-from attention_app.ui import pictures, shown
+from attention_app.ui import shown
 from attention_app.ui.multihead import layer_card
 from attention_app.ui.multihead.layer import Layer, switch_off
 from attention_core.contributions import cosines, output_without, sizes
@@ -40,23 +40,16 @@ def show(t: Text, now: Layer) -> None:
 
 def _bar(now: Layer, at: int, cosine: float, moved: float) -> Bar:
     known = not np.isnan(cosine)
-    length = max(0.0, cosine) if known and pictures.revealed() else 0.0
-    return {
-        "head": None,
-        "label": now.names[at],
-        "at": now.places[at],
-        "start": 0,
-        "stop": length,
-        "numbers": [shown.number(cosine) if known else "—", shown.number(moved)],
-        "strong": at == now.at,
-    }
+    length = max(0.0, cosine) if known else 0.0
+    numbers = [shown.number(cosine) if known else "—", shown.number(moved)]
+    return shown.bar(now.names[at], length, numbers, at=now.places[at], strong=at == now.at)
 
 
 def _notice(t: Text, now: Layer, cosine: FloatArray) -> None:
     if len(now.off) == now.n_heads:
         shown.notice(t, "off_all" if now.biased else "off_all_plain")
         return
-    listed = ("、" if t.language == "zh" else ", ").join(str(head + 1) for head in now.off)
+    listed = t("between.names").join(str(head + 1) for head in now.off)
     values = {"list": listed, "query": now.names[now.at], "cosine": _cosine(cosine[now.at])}
     if now.n == 1:
         shown.notice(t, "off_one", **values)

@@ -51,5 +51,5 @@ def show(t: Text, now: Search) -> None:
 
 def part_texts(t: Text, title: str) -> dict[str, str]:
     """What the bars of weights need beside their numbers."""
-    comma, colon = ("，", "：") if t.language == "zh" else (", ", ": ")
+    comma, colon = t("between.parts"), t("between.name_and_text")
     return {"title": t(title), "part": t.entries["mixture.part"], "comma": comma, "colon": colon}

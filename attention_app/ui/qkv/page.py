@@ -8,17 +8,17 @@ from attention_app.components.keys import keys
 from attention_app.text import Text
 from attention_app.ui import lesson_cards, presenter, state
 from attention_app.ui.lesson import Lesson
-from attention_app.ui.shown import plain
+from attention_app.ui.shown import ROLES, plain
 
-_ROLES = {"query": "orange", "key": "blue", "value": "green"}
+_ROLES = ("query", "key", "value")
 
 
 def roles(t: Text) -> None:
     """What each of the three is, in its colour."""
     with st.container(border=True, key="card-qkv-roles"):
-        for column, (role, color) in zip(st.columns(3, gap="medium"), _ROLES.items(), strict=True):
+        for column, role in zip(st.columns(3, gap="medium"), _ROLES, strict=True):
             with column:
-                st.markdown(f"##### :{color}[{plain(t(f'role.{role}.name'))}]")
+                st.markdown(f"##### :{ROLES[role]}[{plain(t(f'role.{role}.name'))}]")
                 st.markdown(plain(t(f"role.{role}.text")))
 
 

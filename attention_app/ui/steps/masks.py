@@ -14,16 +14,16 @@ MOST = 300  # cells masked by hand, as many as the parameter `hidden` holds
 Cells = frozenset[tuple[int, int]]
 
 
-def chosen(spans: Sequence[tuple[int, int]], n: int) -> BoolArray | None:
+def chosen(spans: Sequence[tuple[int, int]], n: int, *, tell: bool) -> BoolArray | None:
     """The mask (n, n) of this run, True = may attend; None if everyone may attend to everyone.
 
-    spans: the positions of each word. A row that a link masks out entirely is left open, and the step says so.
+    spans: the positions of each word; `tell` leaves a note on what a link got wrong. A row that a link masks out entirely is left open, and the step says so.
     """
     match state.get("mask"):
         case "causal":
             return causal_mask(n)
         case "padding" if len(spans) > 1:
-            state.fit("pad", len(spans) - 1, 1, tell=False)  # one word stays
+            state.fit("pad", len(spans) - 1, 1, tell=tell)  # one word stays
             filled = spans[len(spans) - int(str(state.get("pad"))) :]
             real = np.ones(n, dtype=np.bool_)
             for start, stop in filled:

@@ -113,11 +113,13 @@ class Choice:
 
 def current(lesson: Lesson) -> Numbers:
     """The numbers for the state of this run."""
+    first = state.recall("steps_about") is None
     here = positions(lesson)
     _forget(lesson, here.word)
+    _fit_cells(here.n, _computed(lesson)[0].x_q.shape[1], tell=first)
     return Choice(
         lesson=lesson,
-        mask=masks.chosen(here.spans, here.n),
+        mask=masks.chosen(here.spans, here.n, tell=first),
         scaled=bool(state.get("scaled")),
         temperature=temperature(),
         edits=edits.checked(_computed(lesson)[0], lesson.source),
@@ -150,6 +152,15 @@ def restore() -> None:
 def put_all(values: Mapping[str, object]) -> None:
     for name, value in values.items():
         state.put(name, value)
+
+
+def _fit_cells(n: int, d_model: int, *, tell: bool) -> None:
+    """No kept cell lies outside of all matrices, whose sides are n, d_model or less; `tell` leaves a note on it."""
+    for name, width in (("cell", n), ("cell_dim", d_model)):
+        if cell := str(state.get(name)):
+            row, column = map(int, cell.split("-"))
+            if not (1 <= row <= n and 1 <= column <= width):
+                state.reject(name, tell=tell)
 
 
 def _forget(lesson: Lesson, word: int) -> None:

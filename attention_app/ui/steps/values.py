@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import streamlit as st
 
 from attention_app.components import matrix
 from attention_app.components.matrix import Matrix
 from attention_app.figures.stack import StackTexts, stacked
 from attention_app.text import Text
 from attention_app.ui import frame, pictures, shown
+from attention_app.ui.charts import chart
 from attention_app.ui.steps import step
 from attention_app.ui.steps.numbers import Numbers
 from attention_app.ui.terms import explain
@@ -61,7 +61,7 @@ def _parts(t: Text, now: Numbers) -> None:
             font=frame.font(),
         )
         figure = stacked(parts, now.names, decimals=pictures.decimals(), texts=texts, palette=frame.palette())
-        st.plotly_chart(figure, theme=None, key="steps-stack", config={"displayModeBar": False, "scrollZoom": False})
+        chart("steps-stack", figure)
     cell = (best, int(np.abs(parts[best]).argmax())) if pictures.revealed() else None
     matrix.single(stack(now, t("steps.stack.total")), cell=cell, **shown.matrix_options("steps-parts"))
 

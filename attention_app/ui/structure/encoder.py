@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from attention_app.components.blocks import Bar, bars
+from attention_app.components.blocks import bars
 from attention_app.components.curves import Curve, curves
 from attention_app.text import Text
 from attention_app.ui import pictures, shown
@@ -49,16 +49,8 @@ def stages(t: Text, key: str, parts: dict[str, FloatArray]) -> None:
     """One vector on its way: its length at each stage, and its cosine to the first. parts: name -> (d_model,)."""
     vectors = np.array(list(parts.values()))  # (n_stages, d_model)
     lengths, cosine = sizes(vectors), cosines(vectors, np.broadcast_to(vectors[0], vectors.shape))
-    made: list[Bar] = [
-        {
-            "head": None,
-            "label": name,
-            "at": None,
-            "start": 0,
-            "stop": float(length / lengths.max()) if pictures.revealed() else 0.0,
-            "numbers": [shown.number(float(length)), shown.number(float(value))],
-            "strong": False,
-        }
+    made = [
+        shown.bar(name, length / lengths.max(), [shown.number(float(length)), shown.number(float(value))])
         for name, length, value in zip(parts, lengths, cosine, strict=True)
     ]
     columns = [t("structure.size"), t("structure.to_x")]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 from attention_app.components.curves import Curve
+from attention_app.figures import numbers
 from attention_app.ui import pictures, shown
 from attention_core.trace import FloatArray
-
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def line(name: str, values: FloatArray, stroke: Literal["plain", "dashed", "dotted"] = "plain") -> Curve:
@@ -21,7 +20,4 @@ def small(value: float) -> str:
     """A rounding error: 8 × 10⁻⁷, or 0."""
     if not pictures.revealed():
         return pictures.HIDDEN
-    if value == 0:
-        return "0"
-    digit, power = f"{value:.0e}".split("e")
-    return f"{digit}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{str(int(power)).translate(_RAISED)}"
+    return numbers.scientific(value, 0) if value else "0"

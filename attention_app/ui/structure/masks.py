@@ -113,7 +113,7 @@ def _masked(
     columns: tuple[str, ...],
 ) -> None:
     """Weights (n_q, n_k) under joined masks; a closed cell gives the reason of every mask that closes it."""
-    both = "；" if t.language == "zh" else "; "
+    both = t("between.reasons")
     reasons = {
         cell: both.join(t(f"structure.why_{mask}") for mask in names) for cell, names in closed_by(masks).items()
     }

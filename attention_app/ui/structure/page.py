@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from attention_app.components.diagram import BOXES, Box, Ends, diagram, neighbours
+from attention_app.boxes import BOXES
+from attention_app.components.diagram import Box, Ends, diagram, neighbours
 from attention_app.components.keys import keys
 from attention_app.text import Text
 from attention_app.ui import lesson_cards, presenter, shown, state

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from attention_app.components import matrix
-from attention_app.components.blocks import Bar, bars
+from attention_app.components.blocks import bars
 from attention_app.components.curves import curves
 from attention_app.components.matrix import Matrix
 from attention_app.text import Text
@@ -122,16 +122,14 @@ def _order(t: Text, now: Now) -> None:
 
 def _same_words(t: Text, now: Now, trace: OrderTrace) -> None:
     """How far each word's output in the new order points the same way as in the old one."""
-    lengths: list[Bar] = [
-        {
-            "head": None,
-            "label": now.names[at],
-            "at": now.places[at],
-            "start": 0,
-            "stop": max(0.0, float(cosine)) if pictures.revealed() else 0.0,
-            "numbers": [shown.number(float(cosine))],
-            "strong": int(at) == now.at,
-        }
+    lengths = [
+        shown.bar(
+            now.names[at],
+            max(0.0, float(cosine)),
+            [shown.number(float(cosine))],
+            at=now.places[at],
+            strong=int(at) == now.at,
+        )
         for at, cosine in zip(trace.places, trace.cosine, strict=True)
     ]
     bars("order", [], lengths, columns=[t("structure.cosine")], texts={"title": t("view.order")})

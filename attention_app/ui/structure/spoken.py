@@ -63,7 +63,7 @@ def controls(t: Text, now: Spoken) -> None:
 
 def sentence(t: Text, param: str) -> None:
     """A box for a sentence of this page's own, and a word on one that cannot be used."""
-    st.text_input(t(f"structure.{param}"), key=param, max_chars=120, autocomplete="off")
+    st.text_input(t(f"structure.{param}"), key=param, max_chars=state.MOST_SPOKEN, autocomplete="off")
     try:
         segment(str(state.get(param)))
     except InputError as error:

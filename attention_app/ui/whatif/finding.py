@@ -56,15 +56,7 @@ def _bars(before: RetrievalTrace, after: RetrievalTrace) -> list[Bar]:
             (shown.number(float(before.attn_weights[book])), shown.number(float(after.attn_weights[book]))),
         )
         known = pictures.revealed()
-        listed.append(
-            {
-                "head": None,
-                "label": after.keys[book].partition("：")[0].partition(":")[0],
-                "at": None,
-                "start": 0.0,
-                "stop": float(after.attn_weights[book]) if known else 0.0,
-                "numbers": [" → ".join(pair) if known else pictures.HIDDEN for pair in pairs],
-                "strong": book == before.best,
-            }
-        )
+        label = after.keys[book].partition("：")[0].partition(":")[0]
+        numbers = [" → ".join(pair) if known else pictures.HIDDEN for pair in pairs]
+        listed.append(shown.bar(label, float(after.attn_weights[book]), numbers, strong=book == before.best))
     return listed

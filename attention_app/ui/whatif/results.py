@@ -11,6 +11,7 @@ from attention_app.figures.finished import Finished
 from attention_app.figures.ripple import RippleTexts, ripple_heatmap
 from attention_app.text import Text
 from attention_app.ui import frame, pictures, presenter, shown, state
+from attention_app.ui.charts import chart
 from attention_app.ui.whatif.effect import Effect
 from attention_core.changes import run_changed
 from attention_core.comparison import cosine_per_layer
@@ -39,20 +40,9 @@ def moved(t: Text, now: Effect) -> None:
         for at in order:
             a, b = now.pairs[int(at)]
             label = now.old[a] if now.old[a] == now.new[b] else f"{now.old[a]} → {now.new[b]}"
-            length = min(1.0, float(distances[at])) if pictures.revealed() else 0.0
             distance = float(distances[at])
             numbers = [pictures.number(one, least=FINE) for one in (1 - distance, distance)]
-            listed.append(
-                {
-                    "head": None,
-                    "label": label,
-                    "at": a,
-                    "start": 0,
-                    "stop": length,
-                    "numbers": numbers,
-                    "strong": a == now.word,
-                }
-            )
+            listed.append(shown.bar(label, min(1.0, distance), numbers, at=a, strong=a == now.word))
         bars(
             "moved",
             [],
@@ -90,12 +80,7 @@ def ripple(t: Text, now: Effect) -> None:
             texts=RippleTexts(t("ripple.layer"), t("ripple.input"), t.entries["ripple.hover"], frame.font()),
             palette=frame.palette(),
         )
-        scroll = ".st-key-whatif-ripple { overflow-x: auto; }"
-        st.html(
-            f"<style>{scroll} .st-key-whatif-ripple > * {{ min-width: {round(620 * presenter.zoom())}px; }}</style>"
-        )
-        with st.container(key="whatif-ripple"):
-            st.plotly_chart(Finished(*figure), theme=None, key="whatif-ripple-chart", config={"displayModeBar": False})
+        chart("whatif-ripple", Finished(*figure), least=round(620 * presenter.zoom()))
         shown.source(t, "whatif-ripple", cosine_per_layer)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from attention_app.components.blocks import Bar, bars
+from attention_app.components.blocks import bars
 from attention_app.figures.received import ReceivedTexts, received_chart
 from attention_app.text import Text
 from attention_app.ui import cache, frame, pictures, presenter, shown
+from attention_app.ui.charts import chart
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.terms import explain
 from attention_app.ui.why.card import card, share, times
@@ -54,7 +55,7 @@ def _notice(t: Text, lesson: Lesson, each: FloatArray, kinds: list[Kind], specia
     )
     if not pictures.revealed():
         return
-    comma = t("why.and")
+    comma = t("between.names")
     against = [str(layer + 1) for layer in np.flatnonzero(function > content)]
     if against:
         shown.say(t, "focus_layers", layers=comma.join(against))
@@ -85,23 +86,21 @@ def _chart(t: Text, lesson: Lesson, each: FloatArray, kinds: list[Kind]) -> None
         texts=texts,
         palette=frame.palette(),
     )
-    st.plotly_chart(figure, theme=None, key="why-focus-chart", config={"displayModeBar": False})
+    chart("why-focus", figure)
 
 
 def _words(t: Text, lesson: Lesson, each: FloatArray, kinds: list[Kind]) -> None:
     """Every word by what it receives over all layers; the exceptions stand out."""
     mean = each.mean(axis=0)  # (n,)
     odd, top = exceptions(each, kinds), float(mean.max())
-    lines: list[Bar] = [
-        {
-            "head": None,
-            "label": lesson.labels[at],
-            "at": at,
-            "start": 0,
-            "stop": float(mean[at]) / top,
-            "numbers": [t(f"focus.kind_{kinds[at]}"), share(float(mean[at]))],
-            "strong": at in odd,
-        }
+    lines = [
+        shown.bar(
+            lesson.labels[at],
+            float(mean[at]) / top,
+            [t(f"focus.kind_{kinds[at]}"), share(float(mean[at]))],
+            at=at,
+            strong=at in odd,
+        )
         for at in np.argsort(-mean, kind="stable").tolist()
     ]
     title = t("focus.words", layers=len(each))

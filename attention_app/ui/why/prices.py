@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from attention_app.components.costs import Cost, costs
+from attention_app.figures import numbers
 from attention_app.text import Text
 from attention_app.ui import pictures, shown, state
 from attention_app.ui.terms import explain
@@ -22,7 +23,6 @@ FORMULAS = {  # operations, sequential, path: table 1 of the paper
 COLUMNS = ("operations", "sequential", "path")
 SIZES = ("n", "d", "k", "r")
 MOST_DIGITS = 10**9  # from here on a number is told by its power of ten
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def show(t: Text, now: Reading) -> None:
@@ -64,10 +64,7 @@ def _cell(cost: LayerCost, at: int, least: int) -> Cost:
 
 def written(value: int) -> str:
     """1,234,567, and from a billion on 1.23 × 10⁹."""
-    if value < MOST_DIGITS:
-        return f"{value:,}"
-    digits, _, power = f"{value:.2e}".partition("e")
-    return f"{digits} × 10{str(int(power)).translate(_RAISED)}"
+    return f"{value:,}" if value < MOST_DIGITS else numbers.scientific(value, 2)
 
 
 def _notice(t: Text, n: int, d: int) -> None:

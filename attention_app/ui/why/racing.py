@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from attention_app.figures.race import race_chart
 from attention_app.text import Text
 from attention_app.ui import frame, presenter, shown, state
+from attention_app.ui.charts import chart
 from attention_app.ui.why.card import card
 from attention_core.race import LENGTHS, WIDTH, Lap, growth, race, self_attention
 from attention_core.rnn import hidden_states
@@ -78,7 +79,7 @@ def _result(t: Text, laps: tuple[Lap, ...]) -> None:
         zoom=presenter.zoom(),
         palette=frame.palette(),
     )
-    st.plotly_chart(figure, theme=None, key="why-race-chart", config={"displayModeBar": False})
+    chart("why-race", figure)
 
 
 def _ratio(value: float) -> str:

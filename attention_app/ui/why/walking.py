@@ -8,7 +8,8 @@ from attention_app.components.walk import walk
 from attention_app.figures.gains import gain_chart
 from attention_app.text import Text
 from attention_app.ui import cache, frame, pictures, presenter, shown, state
-from attention_app.ui.lesson_cards import BADGES
+from attention_app.ui.charts import chart
+from attention_app.ui.controls import BADGES
 from attention_app.ui.terms import explain
 from attention_app.ui.why.card import card, place, share
 from attention_app.ui.why.reading import D_HIDDEN, Reading, swap
@@ -53,8 +54,8 @@ def show(t: Text, now: Reading) -> None:
         )
         said = [t("say.walk_how", word=now.names[0], other=swap(now.lesson.words[0].text)), t("say.walk_x")]
         if unknown := unknown_words(now.lesson.words, "vectors", now.lesson.settings):
-            said.append(t("say.walk_unknown", words=t("why.and").join(unknown)))
-        st.caption(shown.plain("".join(said) if t.language == "zh" else " ".join(said)))
+            said.append(t("say.walk_unknown", words=t("between.names").join(unknown)))
+        st.caption(shown.plain(t("between.sentences").join(said)))
         if n > 1 and pictures.revealed():
             _gains(t, now)
         shown.source(t, "why-walk", rnn, seeded_weights, survival)
@@ -93,4 +94,4 @@ def _gains(t: Text, now: Reading) -> None:
         zoom=presenter.zoom(),
         palette=frame.palette(),
     )
-    st.plotly_chart(figure, theme=None, key="why-gains", config={"displayModeBar": False})
+    chart("why-gains", figure)

@@ -36,7 +36,7 @@ def show(t: Text, now: Reading) -> None:
         texts = {name: t(f"path.{name}") for name in ("choose", "start", "end", "turn")}
         path(now.names, (start, end), ways, texts=texts, on_pair=_choose)
         others = dict.fromkeys(swap(now.lesson.words[at].text) for at in (start, end))
-        shown.say(t, "path_how", other=t("why.and").join(others))
+        shown.say(t, "path_how", other=t("between.names").join(others))
         shown.source(t, "why-path", rnn_steps, rnn_changes, attention_changes)
 
 
