@@ -188,8 +188,8 @@ def test_the_cost_table_is_that_of_the_core(open_page):
 def test_numbers_of_the_table_stay_short():
     assert [written(value) for value in (999_999_999, 10**9, 1_234_567_890_123)] == [
         "999,999,999",
-        "1.00 × 10⁹",
-        "1.23 × 10¹²",
+        "1.00\xa0×\xa010⁹",
+        "1.23\xa0×\xa010¹²",
     ]
 
 

@@ -17,7 +17,8 @@ Cells = frozenset[tuple[int, int]]
 def chosen(spans: Sequence[tuple[int, int]], n: int, *, tell: bool) -> BoolArray | None:
     """The mask (n, n) of this run, True = may attend; None if everyone may attend to everyone.
 
-    spans: the positions of each word; `tell` leaves a note on what a link got wrong. A row that a link masks out entirely is left open, and the step says so.
+    spans: the positions of each word. A row that a link masks out entirely is left open, and the step says so; `tell`
+    leaves a note where a link has more padding than words.
     """
     match state.get("mask"):
         case "causal":
