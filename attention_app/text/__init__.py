@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -42,6 +42,10 @@ class Text:
             if field is not None:
                 parts.append(Part(format(values[field], spec or ""), field))
         return parts
+
+    def join(self, sentences: Iterable[str]) -> str:
+        """Sentences one after the other; Chinese has no space between them."""
+        return ("" if self.language == "zh" else " ").join(sentences)
 
     def table(self, prefix: str) -> dict[str, str]:
         """The texts below `prefix` that have no fields, by the last part of their keys."""

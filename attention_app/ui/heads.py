@@ -77,7 +77,7 @@ def all_heads(lesson: Lesson) -> None:
         st.subheader(t("heads.title", count=count), anchor=False, help="\n\n".join(help_))
         how = ["how" if small.thumbnails.special else "how_plain", f"how_scale_{state.get('scale')}"]
         how += ["how_pooled"] if len(lesson.rows) > MOST_CELLS else []
-        st.caption(t("between.sentences").join(t(f"heads.{key}") for key in [*how, "how_click"]))
+        st.caption(t.join(t(f"heads.{key}") for key in [*how, "how_click"]))
         maps(
             small.thumbnails.data,
             shape=shape,

@@ -55,7 +55,7 @@ def show(t: Text, now: Reading) -> None:
         said = [t("say.walk_how", word=now.names[0], other=swap(now.lesson.words[0].text)), t("say.walk_x")]
         if unknown := unknown_words(now.lesson.words, "vectors", now.lesson.settings):
             said.append(t("say.walk_unknown", words=t("between.names").join(unknown)))
-        st.caption(shown.plain(t("between.sentences").join(said)))
+        st.caption(shown.plain(t.join(said)))
         if n > 1 and pictures.revealed():
             _gains(t, now)
         shown.source(t, "why-walk", rnn, seeded_weights, survival)
