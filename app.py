@@ -13,6 +13,7 @@ frame.run(
         "explore": ["explore"],
         "compute": ["steps", "multihead"],
         "ideas": ["qkv", "why", "structure"],
+        "decode": ["translate"],
         "lab": ["compare", "whatif", "learn"],
     }
 )

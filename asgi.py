@@ -27,17 +27,19 @@ def warm_up() -> None:
     """Load what the first visitor would wait two seconds for, in the order in which a page needs it.
 
     Streamlit loads pandas at the first component and its patterns of emojis at the first button; then plotly, the
-    dictionary, the model's weights.
+    dictionary, the model's weights, and the translator's.
     """
     import plotly.graph_objects as go
     import streamlit.emojis  # noqa: F401
     from streamlit.dataframe_util import determine_data_format
 
     from attention_core import attend, segment
+    from attention_core.translator import load_translator
 
     determine_data_format("")
     go.Figure(go.Heatmap(z=[[0.0]])).to_dict()
     attend(segment("你好"))
+    load_translator()
 
 
 @asynccontextmanager

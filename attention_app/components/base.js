@@ -76,3 +76,11 @@ const heed = (kind, from, act) => {
   document.addEventListener(`attn:${kind}`, heard);
   return () => document.removeEventListener(`attn:${kind}`, heard);
 };
+
+// Whether a key belongs to what has the focus: to what is typed in or chosen from, or to what Space and Enter press. A view
+// that handles arrow keys itself (a radio group, a grid) prevents their default before they come to the page.
+const BUSY = ["INPUT", "TEXTAREA", "SELECT", "DIALOG"];
+const busy = (event) => event.composedPath().some((node) => node.isContentEditable || BUSY.includes(node.tagName));
+const PRESSED = "button, a, [role=button], [role=radio], [role=tab]"; // by Space and Enter themselves
+const pressing = (event) =>
+  [" ", "Enter"].includes(event.key) && event.composedPath().some((node) => node.matches?.(PRESSED));

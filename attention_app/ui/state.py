@@ -19,6 +19,7 @@ from attention_core.learn.settings import MAX_SEED as MAX_LEARN_SEED
 from attention_core.learn.tasks import MOST_CHARACTERS
 from attention_core.learn.training import N_STEPS
 from attention_core.sources import D_MODELS, EMBEDDINGS, MAX_SEED, PROJECTIONS, SOURCES, Settings
+from attention_core.translator import MAX_STEPS, MAX_WIDTH
 from attention_core.words import MAX_WORDS
 
 DEFAULT_SENTENCE = "我昨天去超市买了苹果。"  # the first example
@@ -30,6 +31,9 @@ MOST_WIDE = 100_000  # n, d, k and r of the cost table
 TEMPERATURES = ("0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10", "20", "50", "100")
 SCENES = ("library", "chat")
 TAUS = ("0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1")
+STAGES = ("self", "norm_self", "cross", "norm_cross", "ffn", "norm_ffn", "out")
+_PACKED = r"[A-Za-z0-9_-]{0,2000}"
+_MOST_LAYERS, _MOST_HEADS = 6, 16  # of any translator; the page knows how many its own has
 _CELL = r"\d{1,3}-\d{1,3}"  # row and column, from 1
 _SPOKEN = rf".{{1,{MOST_SPOKEN}}}"
 _CUT = r"(\d{1,3}(\.\d{1,3}){0,62})?"
@@ -140,6 +144,15 @@ SCHEMA = {
         Param("other", ""),  # the other sentence
         Param("other_cut", "", pattern=_CUT),  # the other cut of the same sentence
         Param("pairs", "", pattern=rf"0|({_CELL}(\.{_CELL}){{0,63}})?"),  # words that belong together, by hand
+        # The page 翻译与交叉注意力.
+        Param("beam", 1, tuple(range(1, MAX_WIDTH + 1))),
+        Param("made", MAX_STEPS, low=0, high=MAX_STEPS),  # steps taken so far; the most: all of them
+        Param("prefix", "", pattern=_PACKED),  # the pieces up to the last one that the learner picked
+        Param("decoder_layer", None, low=1, high=_MOST_LAYERS),  # the page knows the best one
+        Param("decoder_head", 0, low=0, high=_MOST_HEADS),  # 0: the mean of all heads
+        Param("unmasked", False, (True, False)),
+        Param("stage", "cross", STAGES),  # of the path through the decoder block
+        Param("reference", "", pattern=_PACKED),  # a translation given from outside
         # The page Q、K、V 是什么.
         Param("scene", "library", SCENES),
         Param("tau", "0.01", TAUS),  # temperature of the scene: the one the model was trained with

@@ -63,6 +63,7 @@ def test_on_a_tablet_without_keys_a_class_can_see_the_numbers(open_app, page):
         ("steps", "ArrowUp", "ArrowDown"),
         ("structure", "ArrowUp", "ArrowDown"),
         ("qkv", "ArrowUp", "ArrowDown"),
+        ("translate", "ArrowUp", "ArrowDown"),
     ],
 )
 def test_a_presenters_keys_move_the_word_alike_on_every_page(open_app, page, back, on):

@@ -1,10 +1,3 @@
-// A view that handles arrow keys itself (a radio group, a grid) prevents their default before they come here.
-const BUSY = ["INPUT", "TEXTAREA", "SELECT", "DIALOG"];
-const busy = (event) => event.composedPath().some((node) => node.isContentEditable || BUSY.includes(node.tagName));
-const PRESSED = "button, a, [role=button], [role=radio], [role=tab]"; // by Space and Enter themselves
-const pressing = (event) =>
-  [" ", "Enter"].includes(event.key) && event.composedPath().some((node) => node.matches?.(PRESSED));
-
 const deepest = (at) => (at?.shadowRoot?.activeElement ? deepest(at.shadowRoot.activeElement) : at);
 
 export default function ({ data, setTriggerValue }) {
