@@ -190,3 +190,31 @@ def test_the_chosen_word_of_a_long_sentence_is_in_view(page):
         }"""
     )
     assert inside
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
+def test_links_lead_to_the_cards_and_leave_the_address(open_page, options):
+    page = open_page(**options)
+    open_at(page, "lang=en")
+    address = page.url
+    links = page.get_by_role("navigation", name="Cards of this page").get_by_role("link")
+    assert links.count() == 7
+    for nth, key in ((4, "card-multihead-off"), (1, "card-multihead-concat"), (6, "card-take")):
+        links.nth(nth).focus()
+        page.keyboard.press("Enter")
+        place = page.locator(f".st-key-{key} h3").bounding_box()
+        assert 0 < place["y"] < page.viewport_size["height"] - place["height"]
+        assert page.evaluate("document.activeElement.className.includes('st-key-card-')")
+    assert page.url == address
+
+
+def test_the_columns_of_a_part_are_counted_in_the_whole(open_page):
+    page = open_page(**PHONE)
+    open_at(page, "word=5&dim=360")
+    card = page.locator(".st-key-multihead-output")
+    assert card.locator(".name").all_inner_texts()[1:] == [
+        "×W_O(384 × 384)第 353–360 列，共 384 列",
+        "=attn_out(10 × 384)第 353–360 列，共 384 列",
+    ]
+    assert card.locator(".where").nth(2).inner_text() == "第 356–360 列，共 384 列"
+    assert card.locator(".place").inner_text().startswith("attn_out[买, 360] = ")

@@ -175,3 +175,43 @@ def test_presenting_reveals_with_the_space_bar(page):
     with rerun(page):
         page.keyboard.press("Escape")
     assert "present" not in link(page)
+
+
+LONG_WORDS = "/steps?step=6&lang=en&text=unbelievable Transformers for everyone"
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_long_names_end_in_an_ellipsis_and_none_loses_its_beginning(open_page, width):
+    page = open_page(viewport={"width": width, "height": 900})
+    open_at(page, LONG_WORDS)
+    names = page.locator(".st-key-steps-weights :is(.row-name, .group-name, .column-name)")
+    cut = names.evaluate_all(
+        """names => names.filter((name) => {
+          const text = document.createRange();
+          text.selectNodeContents(name);
+          const [box, line] = [name.getBoundingClientRect(), text.getBoundingClientRect()];
+          const shortened = getComputedStyle(name).textOverflow === "ellipsis" && name.closest("[title]");
+          return line.width && (line.left < box.left - 1 || (line.right > box.right + 1 && !shortened));
+        }).map((name) => name.textContent)"""
+    )
+    assert names.count() > 11
+    assert cut == []
+
+
+def test_orange_stands_for_the_chosen_word_alone(page):
+    """买 is chosen; the rows of the two lower tables are what is looked at, or no words."""
+    orange = (
+        "root => { const query = getComputedStyle(root).getPropertyValue('--query').trim();"
+        " const made = document.createElement('i'); made.style.color = query; root.append(made);"
+        " const is = getComputedStyle(made).color; made.remove();"
+        " return [...root.querySelectorAll('.row-label.lit')].filter(it => getComputedStyle(it).color === is)"
+        ".map(it => it.textContent); }"
+    )
+    open_at(page, "/steps?step=0&word=5&layer=2")
+    found = {
+        key: matrix(page, key).locator(".root").first.evaluate(orange)
+        for key in ("x", "scaled", "compare", "weights", "chain", "words", "z", "parts")
+    }
+    for key in ("x", "scaled", "weights", "words", "z"):
+        assert set(found[key]) == {"买"}, key
+    assert found["compare"] == found["chain"] == found["parts"] == []
