@@ -34,7 +34,7 @@ TAUS = ("0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1")
 STAGES = ("self", "norm_self", "cross", "norm_cross", "ffn", "norm_ffn", "out")
 _PACKED = r"[A-Za-z0-9_-]{0,2000}"
 _MOST_LAYERS, _MOST_HEADS = 6, 16  # of any translator; the page knows how many its own has
-_CELL = r"\d{1,3}-\d{1,3}"  # row and column, from 1
+_CELL = r"[1-9]\d{0,2}-[1-9]\d{0,2}"  # row and column, from 1
 _SPOKEN = rf".{{1,{MOST_SPOKEN}}}"
 _CUT = r"(\d{1,3}(\.\d{1,3}){0,62})?"
 _DEFAULTS = Settings()
@@ -124,7 +124,7 @@ SCHEMA = {
         Param("cell", "", pattern=rf"({_CELL})?"),  # the kept cell between two positions
         Param("cell_dim", "", pattern=rf"({_CELL})?"),  # the kept cell of X, Q, K, V or Z
         # The page 多头与拼接.
-        Param("off", "", pattern=r"(\d{1,2}(\.\d{1,2}){0,11})?"),  # heads switched off, from 1
+        Param("off", "", pattern=r"([1-9]\d?(\.[1-9]\d?){0,11})?"),  # heads switched off, from 1
         Param("dim", None, low=1, high=max(source.d_model for source in SOURCES.values())),  # of the output
         # The page 为什么需要注意力.
         Param("gain", "0.9", GAINS),  # of the recurrent weights

@@ -244,7 +244,7 @@ def test_a_link_restores_exactly_what_was_on_the_screen(open_app):
 
 
 def test_an_unexpected_error_is_friendly_and_keeps_what_was_typed(open_app, monkeypatch, caplog):
-    app = open_app()
+    app = open_app(may_fail=True)
 
     def broken(*_):
         raise RuntimeError("secret detail")

@@ -25,24 +25,11 @@ from attention_core.learn.training import N_STEPS, STEPS, train
 from attention_core.learn.vocabulary import load_vocabulary
 from tests.app.looking import link, trigger, views
 
+PAGE = "learn"
 V = load_vocabulary()
 EXAMPLE = "我昨天买了一[?]红色的鞋"
 MOST_BYTES = 150_000
 HOSTILE = "<img src=x>*我*[?]$x$鱼"
-
-
-@pytest.fixture
-def open_page(open_app):
-    """open_page(task="copy", …): a visitor of the page whose link holds these parameters."""
-
-    def open_(**given):
-        app = open_app(**given)
-        app.switch_page("pages/learn.py").run()
-        assert not app.exception
-        assert not app.error, app.error[0].value
-        return app
-
-    return open_
 
 
 def player(app):

@@ -141,15 +141,16 @@ def test_a_row_masked_out_entirely_is_refused():
 
 @pytest.mark.parametrize("cell", [None, "none", [0], [0, 9], [-1, 0], [0.0, 1], [True, 0], {"a": 1}, [0, 1, 2]])
 def test_what_is_not_a_cell_is_ignored(cell):
-    assert not _inside(cell, Matrix("A", A))
+    assert not _inside(cell, A.shape)
 
 
 def test_an_edit_is_checked_again_on_this_side():
-    plain, open_ = Matrix("B", B), Matrix("A", A, editable=True)
+    editable = {"A": A.shape}
     good = {"name": "A", "row": 1, "column": 2, "value": -0.5}
-    assert _edit(good, [plain, open_]) == ("A", 1, 2, -0.5)
+    assert _edit(good, editable) == ("A", 1, 2, -0.5)
     for wrong in (
         {"name": "B"},
+        {"name": ["A"]},
         {"row": 2},
         {"column": "1"},
         {"value": "1"},
@@ -157,9 +158,9 @@ def test_an_edit_is_checked_again_on_this_side():
         {"value": LIMIT * 2},
         {"value": float("nan")},
     ):
-        assert _edit({**good, **wrong}, [plain, open_]) is None
-    assert _edit(None, [open_]) is None
-    assert _edit([1], [open_]) is None
+        assert _edit({**good, **wrong}, editable) is None
+    assert _edit(None, editable) is None
+    assert _edit([1], editable) is None
 
 
 def test_every_word_of_the_view_has_its_text():

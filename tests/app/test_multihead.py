@@ -10,6 +10,7 @@ import zlib
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 
@@ -22,26 +23,13 @@ from attention_core.contributions import contributions, cosines, output_without,
 from attention_core.measures import entropy
 from attention_core.sources import SOURCES
 from attention_core.words import segment
-from tests.app.looking import unpacked, views
+from tests.app.looking import component, unpacked, views
 
+PAGE = "multihead"
 DEFAULT = "我昨天去超市买了苹果。"
 LONG = "的" * 64
 HOSTILE = "<img src=x>我*爱*你$x$ :red[a]"
 BUY = 5  # the position of 买 in the real model's pieces, <s> is 0
-
-
-@pytest.fixture
-def open_page(open_app):
-    """open_page(off="3", …): a visitor of the page whose link holds these parameters."""
-
-    def open_(**link):
-        app = open_app(**link)
-        app.switch_page("pages/multihead.py").run()
-        assert not app.exception
-        assert not app.error, app.error[0].value
-        return app
-
-    return open_
 
 
 def blocks(app):
@@ -259,6 +247,28 @@ def test_heads_are_switched_off_and_on(open_page):
     send(app, "switches", off=[])
     assert "off" not in link(app)
     assert off_title not in blocks(app)
+
+
+@pytest.mark.parametrize("off", ["0", "00", "1.0", "-1", "13", "12.99"])
+def test_heads_that_no_layer_has_are_not_switched_off(open_page, off):
+    app = open_page(off=off)
+    assert not {int(head) for head in link(app).get("off", "").split(".") if head} & {-1, 0}
+    assert component(app, "blocks")
+
+
+def test_what_each_head_adds_can_be_taken_to_a_spreadsheet_that_runs_nothing(open_page, monkeypatch):
+    files = {}
+
+    def offered(label, data, file_name, *_, **__):
+        files[file_name] = data
+
+    monkeypatch.setattr(st, "download_button", offered)
+    app = open_page(source="toy", text="=cmd 我爱你", word=1)
+    lines = list(csv.reader(io.StringIO(files["多头与拼接_1_每头的贡献.csv"]().decode("utf-8-sig"))))
+    assert lines[0] == ["'=", "1", "2", "3", "4"]
+    numbers = np.array([line[1:] for line in lines[1:]], dtype=float)
+    np.testing.assert_allclose(numbers[:-1].sum(axis=0), numbers[-1], atol=1e-12)
+    assert not app.error
 
 
 @pytest.mark.parametrize("sent", [None, "1", [12], [-1], [True], [0.5], [[0]]], ids=lambda sent: json.dumps(sent))

@@ -22,23 +22,10 @@ from attention_core.sources import SOURCES
 from attention_core.words import segment
 from tests.app.looking import DEFAULT, HOSTILE, link
 
+PAGE = "qkv"
 ZH, EN = load("qkv", "zh"), load("qkv", "en")
 LONG = "那个昨天在公园里帮我找到钥匙的男孩是你同学，他买了一条鱼、两件衣服和三双鞋，如果明天不下雨就和妈妈去爬山。"
 BUY = 5  # the position of 买 in the real model's pieces, <s> is 0
-
-
-@pytest.fixture
-def open_page(open_app):
-    """open_page(scene="chat", …): a visitor of the page whose link holds these parameters."""
-
-    def open_(**given):
-        app = open_app(**given)
-        app.switch_page("pages/qkv.py").run()
-        assert not app.exception
-        assert not app.error, app.error[0].value
-        return app
-
-    return open_
 
 
 def views(app):
@@ -225,7 +212,6 @@ def test_rows_that_were_not_changed_follow_the_language(open_page):
 )
 def test_only_rows_are_taken_from_the_browser(open_page, sent):
     app = send(open_page(), "shelf-rows", rows=sent)
-    assert not app.exception
     assert rows(app) == pairs(ready(ZH, "library"))
 
 

@@ -89,6 +89,9 @@ def test_hidden_numbers_give_nothing_away(open_steps):
         app = open_steps(step=step, numbers="off")
         assert all(data["hidden"] for data in matrices(app).values())
         assert all(data["cell"] is None for data in matrices(app).values())
+        for data in matrices(app).values():
+            for part in data["sources"]:  # between positions: the scores and weights of the steps before
+                assert part["answer"] == (part["rows"] == part["columns"] and bool(part["rows"]))
         assert load("steps", "zh")("lesson.guess") in said(app)
         assert "0\\." not in said(app)
 

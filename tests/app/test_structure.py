@@ -18,22 +18,9 @@ from attention_core.sources.e5 import load_model
 from attention_core.words import segment
 from tests.app.looking import DEFAULT, HOSTILE, component, link, trigger, views
 
+PAGE = "structure"
 BUY = 5  # the position of 买 among the pieces, <s> is 0
 LONG = "那个昨天在公园里帮我找到钥匙的男孩是你同学，他买了一条鱼、两件衣服和三双鞋，如果明天不下雨就和妈妈去爬山。"
-
-
-@pytest.fixture
-def open_page(open_app):
-    """open_page(box="ffn", …): a visitor of the page whose link holds these parameters."""
-
-    def open_(**given):
-        app = open_app(**given)
-        app.switch_page("pages/structure.py").run()
-        assert not app.exception
-        assert not app.error, app.error[0].value
-        return app
-
-    return open_
 
 
 def matrices(app):
@@ -213,13 +200,9 @@ def test_the_encoder_is_the_real_one_whatever_the_source(open_page):
     assert link(app)["source"] == "real"
 
 
-def test_a_sentence_that_cannot_be_used_leaves_the_default_one(open_app):
-    app = open_app(box="cross", target="!" * 3 + " " * 3, second="   ")
-    app.switch_page("pages/structure.py").run()
-    assert not app.exception
-    app = open_app(box="masked", mask_kind="padding", second="   ")
-    app.switch_page("pages/structure.py").run()
-    assert not app.exception
+def test_a_sentence_that_cannot_be_used_leaves_the_default_one(open_page):
+    open_page(clean=False, box="cross", target="!" * 3 + " " * 3, second="   ")
+    app = open_page(clean=False, box="masked", mask_kind="padding", second="   ")
     assert len(app.error) == 1
     assert numbers(next(iter(matrices(app)["padded-1"].values()))).shape == (10, 10)
 

@@ -20,6 +20,7 @@ from attention_core.sources.e5_sentences import sentence_vectors
 from attention_core.words import segment
 from tests.app.looking import DEFAULT, HOSTILE, component, link, trigger
 
+PAGE = "whatif"
 PLAN = (
     Off(((6, 2), (6, 3))),
     Replace(6, "香;蕉 <b>"),
@@ -32,14 +33,11 @@ PLAN = (
 
 
 @pytest.fixture
-def open_page(open_app):
-    """open_page(changes="…", …): a visitor of the page whose link holds these parameters."""
+def open_page(open_page):
+    """open_page(*plan, …): the same with a plan of changes in the link."""
 
     def open_(*plan, **link):
-        app = open_app(**link, **({"changes": pack(plans.write(plan))} if plan else {}))
-        app.switch_page("pages/whatif.py").run()
-        assert not app.exception
-        return app
+        return open_page(**link, **({"changes": pack(plans.write(plan))} if plan else {}))
 
     return open_
 
@@ -232,10 +230,8 @@ def test_more_than_a_link_holds_is_not_done(open_page):
     assert not app.error
 
 
-def test_a_broken_link_opens_without_changes(open_app):
-    app = open_app(changes="AAAA")
-    app.switch_page("pages/whatif.py").run()
-    assert not app.exception
+def test_a_broken_link_opens_without_changes(open_page):
+    app = open_page(changes="AAAA")
     assert plan_of(app) == ()
     assert app.warning
 

@@ -26,25 +26,12 @@ from attention_core.sources import SOURCES
 from attention_core.sources.word_vectors import N_DIMENSIONS, unit_vectors
 from attention_core.words import segment
 
+PAGE = "why"
 DEFAULT = "我昨天去超市买了苹果。"
 TWO = "我爱"
 LONG = "的" * 64
 HOSTILE = "<img src=x>我*爱*你$x$ :red[a]"
 PALETTE = Palette("#111111", "#666666", "#dddddd", "#ffffff", "#c2571a", "#2357a5", "#684ca0", "#b07010")
-
-
-@pytest.fixture
-def open_page(open_app):
-    """open_page(gain="2", …): a visitor of the page whose link holds these parameters."""
-
-    def open_(**link):
-        app = open_app(**link)
-        app.switch_page("pages/why.py").run()
-        assert not app.exception
-        assert not app.error, app.error[0].value
-        return app
-
-    return open_
 
 
 def proto(app, name):
@@ -63,7 +50,6 @@ def send(app, name, **event):
     sent.id = _make_trigger_id(proto(app, name).id, "events")
     sent.json_trigger_value = json.dumps([{"event": key, "value": value} for key, value in event.items()])
     app._run(states)
-    assert not app.exception
     assert not app.error, app.error[0].value
     return app
 
@@ -215,8 +201,9 @@ def test_a_race_that_fails_gives_the_track_free(open_page, monkeypatch):
         raise RuntimeError("stumbled")
 
     monkeypatch.setattr(racing, "race", stumble)
-    app = open_page()
+    app = open_page(may_fail=True)
     app.button(key="why-race").click().run()
+    assert [error.value for error in app.error] == [load("common", "zh")("app.oops")]
     assert not racing._TRACK.locked()
 
 
@@ -254,6 +241,13 @@ def test_hidden_numbers_are_nowhere(open_page):
         for one in view(app, "path")["ways"][direction][1]:
             assert (one["steps"], one["moved"], one["bar"], one["open"]) == ("?", "?", 0, None)
     assert charts(app) == []
+
+
+@pytest.mark.parametrize("text", [DEFAULT, LONG])
+def test_hidden_lines_are_all_alike(open_page, text):
+    weights = np.array(view(open_page(numbers="off", text=text), "walk")["weights"])
+    assert weights.shape == (len(segment(text)),) * 2
+    assert len(np.unique(weights)) == 1
 
 
 def test_words_without_a_vector_are_named(open_page):

@@ -302,6 +302,31 @@ def test_hidden_numbers_are_uncovered_one_by_one_or_all(open_scene):
     assert "？" not in results.all_inner_texts()
 
 
+@pytest.mark.parametrize(
+    ("scene", "source", "uncovers"),
+    [
+        ("scale", "scores", lambda i, j: (i, j) == (BUY, APPLE)),
+        ("softmax", "masked", lambda i, j: i == APPLE),
+        ("z", "weights", lambda i, j: i == BUY),
+    ],
+)
+def test_a_source_that_is_the_answer_stays_covered_with_the_result(open_scene, scene, source, uncovers):
+    page = open_scene(scene, "&hidden=on")
+    made = page.locator(".matrix").last.get_attribute("data-name")
+    kept = (APPLE, BUY) if scene == "softmax" else (BUY, 1) if scene == "z" else (BUY, APPLE)
+    open_cells = panel(page, source).locator("td:not(.covered):not(.masked)")
+    assert open_cells.count() == 0
+    assert page.locator(".terms").count() == 0
+    with rerun(page):
+        cell(page, made, *kept).click()
+    assert "？" not in cell(page, made, *kept).inner_text()
+    seen = [tuple(map(int, at.split(","))) for at in open_cells.evaluate_all("all => all.map(e => e.dataset.at)")]
+    assert seen
+    assert all(uncovers(*at) for at in seen)
+    page.get_by_role("button", name="显示所有数字").click()
+    assert page.locator("td.covered").count() == 0
+
+
 def test_views_follow_each_other(open_scene):
     page = open_scene("two")
     page.evaluate("() => document.addEventListener('attn:hover', e => (window.heard = e.detail))")

@@ -35,7 +35,8 @@ Common arguments:
     cell      the kept cell (row, column) of the result, counted from 0, or None; feed back what `on_cell` got
     decimals  shown decimals, 0-6
     texts     the view's own words, see `texts`
-    hidden    the result's numbers stay covered until the learner uncovers them, one by one or all
+    hidden    the result's numbers, and those of a source that would give the answer away (Matrix.answer), stay covered
+              until the learner uncovers them, one by one or all
     on_cell   on_cell((row, column)) or on_cell(None) in a callback, before the next run: put it into the state
     on_edit   on_edit(name, row, column, value) in a callback, for a number that was changed in an editable matrix
 
@@ -60,7 +61,20 @@ from attention_app.components.matrix.model import Cell, Matrix
 from attention_core.ops import layer_norm
 from attention_core.trace import FloatArray
 
-__all__ = ["LIMIT", "Cell", "Matrix", "Norm", "Scale", "Softmax", "addition", "product", "single", "texts", "transform"]
+__all__ = [
+    "LIMIT",
+    "Cell",
+    "Matrix",
+    "Norm",
+    "OnCell",
+    "Scale",
+    "Softmax",
+    "addition",
+    "product",
+    "single",
+    "texts",
+    "transform",
+]
 
 LIMIT = 999.0  # a number typed by hand lies between -LIMIT and LIMIT
 OnCell = Callable[[Cell | None], None]
@@ -209,18 +223,20 @@ def _show(
     names = [matrix.name for matrix in (*sources, result)]
     if len(set(names)) < len(names):
         raise ValueError(f"matrices shown together need names of their own, not {names}")
-    if cell is not None and not _inside(cell, result):
+    # The callbacks live as long as their session: they know the shapes and hold on to no matrix.
+    shape, editable = result.shape, {one.name: one.shape for one in (*sources, result) if one.editable}
+    if cell is not None and not _inside(cell, shape):
         raise ValueError(f"the cell {cell} lies outside of {result.name} {result.shape}")
     if not 0 <= decimals <= 6:
         raise ValueError(f"0 to 6 decimals can be shown, not {decimals}")
 
     def picked() -> None:
         sent = st.session_state[key].get("cell")
-        if on_cell is not None and (sent == "none" or _inside(sent, result)):
+        if on_cell is not None and (sent == "none" or _inside(sent, shape)):
             on_cell(None if sent == "none" else (sent[0], sent[1]))
 
     def edited() -> None:
-        edit = _edit(st.session_state[key].get("edit"), [*sources, result])
+        edit = _edit(st.session_state[key].get("edit"), editable)
         if on_edit is not None and edit is not None:
             on_edit(*edit)
 
@@ -237,26 +253,28 @@ def _show(
     _mount(key=key, data=data, on_cell_change=picked, on_edit_change=edited)
 
 
-def _inside(cell: object, matrix: Matrix) -> bool:
-    """Whether this is a cell of the matrix; what a browser sent may be anything."""
-    n, m = matrix.shape
+def _inside(cell: object, shape: tuple[int, int]) -> bool:
+    """Whether this is a cell of a matrix; what a browser sent may be anything."""
+    n, m = shape
     match cell:
         case (int(i), int(j)) if not isinstance(i, bool) and not isinstance(j, bool):
             return 0 <= i < n and 0 <= j < m
     return False
 
 
-def _edit(sent: object, matrices: Sequence[Matrix]) -> tuple[str, int, int, float] | None:
-    """(name, row, column, value) if that is what the browser sent and it is allowed."""
+def _edit(sent: object, editable: Mapping[str, tuple[int, int]]) -> tuple[str, int, int, float] | None:
+    """(name, row, column, value) if that is what the browser sent and it is allowed.
+
+    editable: the shapes of the matrices whose numbers may be changed, by name.
+    """
     if not isinstance(sent, dict):
         return None
-    value = sent.get("value")
+    value, name = sent.get("value"), sent.get("name")
     if not isinstance(value, int | float) or isinstance(value, bool):
         return None
     if not math.isfinite(value) or abs(value) > LIMIT:
         return None
-    for matrix in matrices:
-        cell = (sent.get("row"), sent.get("column"))
-        if matrix.name == sent.get("name") and matrix.editable and _inside(cell, matrix):
-            return matrix.name, int(str(cell[0])), int(str(cell[1])), float(value)
+    cell = (sent.get("row"), sent.get("column"))
+    if isinstance(name, str) and name in editable and _inside(cell, editable[name]):
+        return name, int(str(cell[0])), int(str(cell[1])), float(value)
     return None

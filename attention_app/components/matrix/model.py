@@ -36,6 +36,7 @@ class Matrix:
     column_at     the same for the columns
     editable      its numbers can be changed (see `on_edit`)
     of_columns    where these are some columns of a wider matrix: the first one's index in it, and how many it has
+    answer        its numbers say what is to be guessed: while numbers are hidden they are covered in a source, too
 
     Raises ValueError if a length does not fit, a number is NaN, or a value that is not finite is not masked.
     """
@@ -54,6 +55,7 @@ class Matrix:
     column_at: Sequence[int] = ()
     editable: bool = False
     of_columns: tuple[int, int] | None = None
+    answer: bool = False
 
     def __post_init__(self) -> None:
         if self.values.ndim != 2 or 0 in self.values.shape:
@@ -100,4 +102,5 @@ class Matrix:
             "columnAt": list(self.column_at),
             "editable": self.editable,
             "ofColumns": self.of_columns,
+            "answer": self.answer,
         }

@@ -125,7 +125,20 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     kept.open.clear();
     kept.openFor = data.result.values.data;
   }
-  const covered = (m, i, j) => data.hidden && m === result && !kept.open.has("all") && !kept.open.has(`${i},${j}`);
+  // A covered number of a source is seen with the uncovered numbers that it is a part of.
+  const makes = (m, i, j) => (at) => {
+    const [row, column] = at.split(",").map(Number);
+    if (how.op !== "product") return row === i && (how.op === "softmax" || how.op === "norm" || column === j);
+    return m === sources[0] ? row === i : column === (how.transposed ? i : j);
+  };
+  const covered = (m, i, j) => {
+    if (!data.hidden || kept.open.has("all") || (m !== result && !m.answer)) return false;
+    return m === result ? !kept.open.has(`${i},${j}`) : ![...kept.open].some(makes(m, i, j));
+  };
+  const uncover = (what) => {
+    kept.open.add(what);
+    for (const { m, paint, fill } of panels) if (m === result || m.answer) [paint, fill].forEach((draw) => draw());
+  };
   const unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   const hadFocus = root.contains(parentElement.activeElement ?? parentElement.getRootNode().activeElement);
   let colors = paints(root);
@@ -308,10 +321,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
 
   // ---------------------------------------------------------------------------------------------- keeping, uncovering
   function keep(i, j) {
-    if (covered(result, i, j)) {
-      kept.open.add(`${i},${j}`);
-      panels.at(-1).fill();
-    }
+    if (covered(result, i, j)) uncover(`${i},${j}`);
     if (!keeps) return show([i, j]);
     data.cell = isKept(i, j) ? null : [i, j];
     setTriggerValue("cell", data.cell ?? "none");
@@ -732,16 +742,14 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
 
   const foot = element("div", "foot", {}, help, legend);
   if (data.hidden && !kept.open.has("all")) {
-    const uncover = element("button", "uncover", { type: "button" }, texts.reveal);
-    uncover.onclick = () => {
-      kept.open.add("all");
-      uncover.remove();
-      panels.at(-1).paint();
-      panels.at(-1).fill();
+    const all = element("button", "uncover", { type: "button" }, texts.reveal);
+    all.onclick = () => {
+      uncover("all");
+      all.remove();
       show(null, { quiet: true });
       panels.at(-1).focus();
     };
-    foot.append(uncover);
+    foot.append(all);
   }
   const bodies = panels.map(({ body }) => body);
   const pairing = element("div", "pairing");

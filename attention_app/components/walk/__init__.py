@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
 import streamlit as st
 
 from attention_app.components import is_index, register
@@ -35,7 +36,7 @@ def walk(
     left      what is left of the first word's mark after each word: length of its bar (0-1), and the number as shown
     weights   (n, n) attention weights, row = who looks
     chosen    the word whose lines stand out, or None
-    hidden    no number of a state is told
+    hidden    no number of a state is told, and all lines are alike
     texts     see text/why.*.toml, table walk
     """
 
@@ -44,6 +45,8 @@ def walk(
         if is_index(sent, len(names) + 1):
             on_moment(sent)
 
+    if hidden:  # who looks at whom is to be guessed: not even the browser knows
+        weights = np.full_like(weights, 1 / len(names))
     data = {
         "names": list(names),
         "states": states.astype(float).round(6).tolist(),

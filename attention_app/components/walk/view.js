@@ -113,7 +113,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   // ------------------------------------------------------------------------------------------ all at once
   const fast = kitchen(names, texts.fast, texts.fast_how);
-  const least = n > 20 ? 2 : 0; // hundredths
+  const least = n > 20 && !data.hidden ? 2 : 0; // hundredths
   const threads = weights.flatMap((line, i) =>
     line.flatMap((weight, j) => {
       if (weight < least) return [];

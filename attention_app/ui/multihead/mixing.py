@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from attention_app.components import matrix
@@ -49,7 +51,7 @@ def show(t: Text, now: Layer) -> None:
             now.rows("attn_out", now.out[:, part], only, of_columns=(dims.start, d_model)),
             bias=now.trace.b_O[part] if now.biased else None,
             cell=(only.index(now.at), now.dim - dims.start),
-            on_cell=lambda cell: keep(now, only, dims, cell),
+            on_cell=keep(now.spans, only, dims),
             **shown.matrix_options("multihead-output"),
         )
         shown.source(t, "multihead-output", multi_head_attention, linear)
@@ -65,11 +67,18 @@ def _check_shape(t: Text, now: Layer) -> None:
             st.caption(t("say.same_shape"))
 
 
-def keep(now: Layer, only: list[int], dims: range, cell: matrix.Cell | None) -> None:
-    """A kept cell sets the dimension, and the word whose row it is in."""
-    if cell is None:
-        return
-    state.put("dim", dims[cell[1]] + 1)
-    for word, (start, stop) in enumerate(now.spans):
-        if start <= only[cell[0]] < stop:
-            state.put("word", word + 1)
+def keep(spans: Sequence[tuple[int, int]], only: Sequence[int], dims: range) -> matrix.OnCell:
+    """What a kept cell does: it sets the dimension, and the word whose row it is in. It holds on to no arrays.
+
+    spans: the positions of each word; only: the position of each row that is shown; dims: of each column.
+    """
+
+    def put(cell: matrix.Cell | None) -> None:
+        if cell is None:
+            return
+        state.put("dim", dims[cell[1]] + 1)
+        for word, (start, stop) in enumerate(spans):
+            if start <= only[cell[0]] < stop:
+                state.put("word", word + 1)
+
+    return put

@@ -116,7 +116,7 @@ def _own(t: Text, now: Layer) -> None:
         Matrix(f"W_O[{head + 1}]", output_slices(now.trace)[head][:, part], of_columns=seen),
         now.rows(f"Z_{head + 1} W_O[{head + 1}]", now.parts[head][:, part], [now.at], of_columns=seen),
         cell=(0, now.dim - dims.start),
-        on_cell=lambda cell: keep(now, [now.at], dims, cell),
+        on_cell=keep(now.spans, [now.at], dims),
         **shown.matrix_options("multihead-own"),
     )
 

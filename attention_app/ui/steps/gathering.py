@@ -52,7 +52,7 @@ def show(t: Text, now: Numbers) -> None:
         matrix.product(
             now.pairs("attn_weights", now.weights, kind="weights"),
             Matrix("pieces→words", of_key, rows=now.names, columns=keys["columns"], kind="mask"),
-            now.rows("sums", sums, kind="weights", **keys),
+            now.rows("sums", sums, kind="weights", answer=True, **keys),
             **shown.matrix_options("steps-sum-keys"),
             cell=(now.row - (now.only.start or 0), column) if pictures.revealed() else None,
         )
@@ -60,7 +60,7 @@ def show(t: Text, now: Numbers) -> None:
         averages = Matrix("1/|u|", of_query[words][:, now.only], rows=labels[words], columns=now.names[now.only])
         matrix.product(
             averages,
-            now.rows("sums", sums, kind="weights", **keys),
+            now.rows("sums", sums, kind="weights", answer=True, **keys),
             whole,
             **shown.matrix_options("steps-mean-queries"),
             cell=cell,

@@ -80,8 +80,8 @@ class Numbers(Positions):
         return Matrix(name, values[only], **options)
 
     def pairs(self, name: str, values: FloatArray, **more: Any) -> Matrix:
-        """A matrix between positions, (n, n)."""
-        return self.rows(name, values, columns=self.names, column_at=self.places, **more)
+        """A matrix between positions, (n, n): it says who looks at whom."""
+        return self.rows(name, values, columns=self.names, column_at=self.places, answer=True, **more)
 
     def _group_starts(self) -> list[int]:
         sizes = [size for _, size in self.groups]

@@ -46,13 +46,13 @@ def _inputs(t: Text, now: Reading) -> None:
     for column, size in zip(st.columns(4, gap="small"), SIZES, strict=True):
         param = state.SCHEMA[f"cost_{size}"]
         column.number_input(t(f"cost.{size}"), param.low, param.high, step=1, key=param.name)
-    d_model = source_info(now.lesson.source, now.lesson.settings).d_model
+    n, d_model = now.n, source_info(now.lesson.source, now.lesson.settings).d_model
 
     def use() -> None:
-        state.put("cost_n", now.n)
+        state.put("cost_n", n)
         state.put("cost_d", d_model)
 
-    st.button(t("cost.use", n=now.n, d=d_model), icon=":material/input:", key="why-use", on_click=use)
+    st.button(t("cost.use", n=n, d=d_model), icon=":material/input:", key="why-use", on_click=use)
 
 
 def _cell(cost: LayerCost, at: int, least: int) -> Cost:

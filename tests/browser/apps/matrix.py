@@ -55,6 +55,7 @@ q = Matrix("Q", trace.q[HEAD], rows=pieces, groups=groups, role="query")
 k = Matrix("K", trace.k[HEAD], rows=pieces, groups=groups, role="key")
 v = Matrix("V", trace.v[HEAD], rows=pieces, groups=groups, role="value")
 square = {"rows": pieces, "columns": pieces, "groups": groups, "row_at": places, "column_at": places}
+square["answer"] = True  # who looks at whom
 scores = Matrix("scores", trace.scores[HEAD], **square)
 scaled = Matrix("scaled", trace.scaled_scores[HEAD], **square)
 allowed = causal_mask(n)
