@@ -1,4 +1,4 @@
-"""看见注意力: the router. `streamlit run app.py`, or asgi.py, which also compresses what it serves."""
+"""看见注意力: the router. `streamlit run asgi.py` serves it, compressed and without a request to the internet."""
 
 import os
 

@@ -11,6 +11,7 @@ from cachetools import LRUCache, cached
 
 from attention_app.figures import thumbnails
 from attention_app.figures.thumbnails import SmallMaps
+from attention_app.ui import shared
 from attention_core import changes
 from attention_core.attend import TRACES, attend
 from attention_core.changes import Changes
@@ -28,31 +29,47 @@ RUN_BYTES = 64 * 2**20  # a run at the limits (130 positions) holds about 12 MB
 CHANGED_BYTES = 32 * 2**20  # runs with heads off or rows set by hand
 PICTURE_BYTES = 16 * 2**20  # word-level attention at the limits (64 words) holds about 2.4 MB
 SENTENCES = 64  # of each thing that is small: maps, the effect of every head
-LAYER_BYTES = 32 * 2**20  # every intermediate of one layer at the limits holds about 8 MB
+LAYER_BYTES = 32 * 2**20  # every intermediate of one layer at the limits holds about 6 MB
 TRAINING_BYTES = 96 * 2**20  # a recorded training holds about 4 MB
 REPLAY_BYTES = 16 * 2**20  # a replay at the limits holds about 0.6 MB
 VECTORS = 4096  # texts; 6 MB
 
 
 class _Vectors:
-    """Vectors of whole texts. Those that are missing are read together, by one visitor at a time."""
+    """Vectors of whole texts. Those that are missing are read together, by one visitor at a time.
+
+    Who has read texts already waits for nobody: while others are read the map stays open.
+    """
 
     def __init__(self) -> None:
         self._kept: LRUCache[tuple[Kind, str], FloatArray] = LRUCache(VECTORS)
-        self._lock = Lock()
+        self._map = Lock()  # even reading moves an entry
+        self._reading = Lock()
 
     def missing(self, texts: Sequence[str], kind: Kind) -> int:
-        with self._lock:
-            return sum((kind, text) not in self._kept for text in dict.fromkeys(texts))
+        return len(set(texts)) - len(self._found(texts, kind))
 
     def of(self, texts: Sequence[str], kind: Kind) -> FloatArray:
-        with self._lock:
-            missing = [text for text in dict.fromkeys(texts) if (kind, text) not in self._kept]
-            made = dict(zip(missing, sentence_vectors(missing, kind), strict=True))
-            vectors = np.stack([made[text] if text in made else self._kept[kind, text] for text in texts])
-            self._kept.update({(kind, text): vector.copy() for text, vector in made.items()})
+        found = self._found(texts, kind)
+        if len(found) < len(set(texts)):
+            with self._reading:
+                found |= self._found(texts, kind)  # what another visitor has read in the meantime
+                found |= self._read([text for text in dict.fromkeys(texts) if text not in found], kind)
+        vectors = np.stack([found[text] for text in texts])
         vectors.setflags(write=False)
         return vectors
+
+    def _found(self, texts: Sequence[str], kind: Kind) -> dict[str, FloatArray]:
+        with self._map:
+            return {text: self._kept[kind, text] for text in dict.fromkeys(texts) if (kind, text) in self._kept}
+
+    def _read(self, texts: Sequence[str], kind: Kind) -> dict[str, FloatArray]:
+        if not texts:
+            return {}
+        made = dict(zip(texts, map(np.copy, sentence_vectors(texts, kind)), strict=True))
+        with self._map:
+            self._kept.update({(kind, text): vector for text, vector in made.items()})
+        return made
 
 
 class _Runs:
@@ -75,10 +92,8 @@ class _Runs:
         self.effects: LRUCache[object, FloatArray] = LRUCache(SENTENCES)
         self.effects_lock = Lock()  # even reading moves an entry
         self.finding_effects = Lock()
-        layers: LRUCache[object, MultiHeadTrace] = LRUCache(LAYER_BYTES, getsizeof=_layer_bytes)
-        sources: LRUCache[object, SourceTrace] = LRUCache(
-            LAYER_BYTES, getsizeof=lambda one: _layer_bytes(one.multi_head)
-        )
+        layers: LRUCache[object, MultiHeadTrace] = LRUCache(LAYER_BYTES, getsizeof=shared.real_bytes)
+        sources: LRUCache[object, SourceTrace] = LRUCache(LAYER_BYTES, getsizeof=shared.own_bytes)
         self.layer = cached(layers, condition=Condition())(
             lambda words, layer: e5.layer_trace(self.run(words), layer).multi_head
         )
@@ -112,11 +127,6 @@ class _Runs:
 
     def _picture(self, words: tuple[Word, ...], source: str, settings: Settings) -> WordAttention:
         return e5.word_attention(self.run(words)) if source == "real" else attend(words, source, settings)
-
-
-def _layer_bytes(layer: MultiHeadTrace) -> int:
-    parts = [*vars(layer).values(), *vars(layer.attention).values()]
-    return sum(part.nbytes for part in parts if isinstance(part, np.ndarray))
 
 
 @st.cache_resource(show_spinner=False)

@@ -12,7 +12,8 @@ from attention_core.errors import InputError
 from attention_core.head_facts import FIRST
 from attention_core.measures import sharpest_row
 from attention_core.sources import Settings
-from attention_core.trace import WordAttention
+from attention_core.sources.source_trace import SourceTrace
+from attention_core.trace import MultiHeadTrace, WordAttention
 from attention_core.words import Word, boundaries, cut_at, join_words, segment
 
 _UNCUT = "0"  # the parameter `cut` of a sentence without boundaries; "" is jieba's cut
@@ -56,6 +57,17 @@ class Lesson:
         if self.unfolded:
             return cache.piece_attention(self.words)
         return cache.word_attention(self.words, self.source, self.settings)
+
+    @property
+    def layer_trace(self) -> MultiHeadTrace:
+        """The chosen layer with all its heads."""
+        source = self.source_trace
+        return source.multi_head if source else cache.layer_trace(self.words, self.layer)
+
+    @property
+    def source_trace(self) -> SourceTrace | None:
+        """Everything an untrained source computes; None for the real model."""
+        return None if self.source == "real" else cache.source_trace(self.words, self.source, self.settings)
 
     @property
     def place(self) -> str:

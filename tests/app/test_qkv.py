@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import numpy as np
 import pytest
@@ -381,3 +383,30 @@ def test_texts_are_read_once(monkeypatch):
     vectors.of(["乙"], "query")
     assert read == [["甲", "乙"], ["丙"], ["乙"]]
     assert not first.flags.writeable
+
+
+def test_who_has_read_a_text_does_not_wait_for_those_who_read_others(monkeypatch):
+    begun, go_on, rounds = Event(), Event(), []
+
+    def slow(texts, kind):
+        rounds.append(list(texts))
+        if texts != ["甲"]:
+            begun.set()
+            assert go_on.wait(60)
+        return np.arange(3.0 * len(texts)).reshape(len(texts), 3)
+
+    monkeypatch.setattr(cache, "sentence_vectors", slow)
+    vectors = cache._Vectors()
+    first = vectors.of(["甲"], "passage")
+    with ThreadPoolExecutor(3) as pool:
+        others = [pool.submit(vectors.of, ["乙", "丙"], "passage") for _ in range(2)]
+        assert begun.wait(60)
+        seen = pool.submit(lambda: (vectors.of(["甲"], "passage"), vectors.missing(["甲", "乙", "丙"], "passage")))
+        try:
+            known, missing = seen.result(20)
+        finally:
+            go_on.set()
+        np.testing.assert_array_equal(known, first)
+        assert missing == 2
+        np.testing.assert_array_equal(others[0].result(60), others[1].result(60))
+    assert rounds == [["甲"], ["乙", "丙"]]  # the second visitor finds what the first one has read

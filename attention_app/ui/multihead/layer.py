@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from attention_app.components.matrix import Matrix
-from attention_app.ui import cache, state
+from attention_app.ui import state
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.positions import Positions, positions
 from attention_core.contributions import contributions, output_without
@@ -76,7 +76,7 @@ class Layer(Positions):
 
 def current(lesson: Lesson) -> Layer:
     """The layer for the state of this run."""
-    trace, here = _computed(lesson), positions(lesson)
+    trace, here = lesson.layer_trace, positions(lesson)
     largest = int(np.abs(trace.attn_out[here.at]).argmax())
     first = state.recall("multihead") is None
     state.remember("multihead", True)
@@ -90,13 +90,7 @@ def current(lesson: Lesson) -> Layer:
 
 def of(lesson: Lesson, dim: int, off: tuple[int, ...]) -> Layer:
     """The layer of a lesson; nothing here reads the state."""
-    return Layer(**vars(positions(lesson)), trace=_computed(lesson), dim=dim, off=off)
-
-
-def _computed(lesson: Lesson) -> MultiHeadTrace:
-    if lesson.source == "real":
-        return cache.layer_trace(lesson.words, lesson.layer)
-    return cache.source_trace(lesson.words, lesson.source, lesson.settings).multi_head
+    return Layer(**vars(positions(lesson)), trace=lesson.layer_trace, dim=dim, off=off)
 
 
 def switched_off() -> list[int]:

@@ -12,6 +12,7 @@ from attention_app.text import Text
 from attention_app.ui import shown, state
 from attention_app.ui.multihead import layer_card
 from attention_app.ui.multihead.layer import Layer
+from attention_app.ui.positions import Spans, word_at
 from attention_app.ui.terms import explain
 from attention_core.attention import multi_head_attention
 from attention_core.ops import linear
@@ -67,7 +68,7 @@ def _check_shape(t: Text, now: Layer) -> None:
             st.caption(t("say.same_shape"))
 
 
-def keep(spans: Sequence[tuple[int, int]], only: Sequence[int], dims: range) -> matrix.OnCell:
+def keep(spans: Spans, only: Sequence[int], dims: range) -> matrix.OnCell:
     """What a kept cell does: it sets the dimension, and the word whose row it is in. It holds on to no arrays.
 
     spans: the positions of each word; only: the position of each row that is shown; dims: of each column.
@@ -77,8 +78,8 @@ def keep(spans: Sequence[tuple[int, int]], only: Sequence[int], dims: range) -> 
         if cell is None:
             return
         state.put("dim", dims[cell[1]] + 1)
-        for word, (start, stop) in enumerate(spans):
-            if start <= only[cell[0]] < stop:
-                state.put("word", word + 1)
+        word = word_at(spans, only[cell[0]])
+        if word is not None:
+            state.put("word", word + 1)
 
     return put

@@ -7,7 +7,7 @@ import streamlit as st
 
 from attention_app.components.scene import SceneRow, scene
 from attention_app.text import Text
-from attention_app.ui import cache, lesson_cards, pictures, presenter, shown
+from attention_app.ui import lesson_cards, pictures, presenter, shown
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.positions import Positions, positions
 from attention_app.ui.terms import explain
@@ -21,7 +21,7 @@ IN_FRONT = 10  # rows that stand there before somebody asks for all
 def show(t: Text, lesson: Lesson) -> None:
     lesson_cards.sentence(t, lesson)
     lesson_cards.source(t, lesson, t(f"head.from.{lesson.source}", layer=lesson.layer + 1, head=lesson.head + 1))
-    trace, now = _trace(lesson), positions(lesson)
+    trace, now = lesson.layer_trace.attention, positions(lesson)
     terms = explain(t, "query", "key", "value", "head")
     idea = "plain_idea" if training(lesson.source, lesson.settings) == "plain" else "idea"
     with shown.card("qkv-head", t("card.head.title", word=now.names[now.at]), t(f"card.head.{idea}"), terms):
@@ -82,10 +82,3 @@ def _hundredths(vector: FloatArray, among: FloatArray) -> list[int]:
     """A vector for small bars, the largest number among all being 100."""
     numbers: list[int] = np.rint(vector / max(float(np.abs(among).max()), 1e-12) * 100).astype(int).tolist()
     return numbers
-
-
-def _trace(lesson: Lesson) -> AttentionTrace:
-    """All heads of the chosen layer."""
-    if lesson.source == "real":
-        return cache.layer_trace(lesson.words, lesson.layer).attention
-    return cache.source_trace(lesson.words, lesson.source, lesson.settings).multi_head.attention

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from attention_app.components.matrix import Matrix
-from attention_app.ui import cache, state
+from attention_app.ui import state
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.positions import Positions, positions
 from attention_app.ui.steps import edits, masks
@@ -105,10 +105,9 @@ class Choice:
 
     def numbers(self) -> Numbers:
         lesson, head = self.lesson, self.lesson.head
-        layer, source = _computed(lesson)
-        layer = edits.edited(layer, self.edits)
+        layer = edits.edited(lesson.layer_trace, self.edits)
         trace = step_trace(layer, head, mask=self.mask, scaled=self.scaled, temperature=self.temperature)
-        return Numbers(**vars(positions(lesson)), layer=layer, trace=trace, source=source, choice=self)
+        return Numbers(**vars(positions(lesson)), layer=layer, trace=trace, source=lesson.source_trace, choice=self)
 
 
 def current(lesson: Lesson) -> Numbers:
@@ -122,17 +121,9 @@ def current(lesson: Lesson) -> Numbers:
         mask=masks.chosen(here.spans, here.n, tell=first),
         scaled=bool(state.get("scaled")),
         temperature=temperature(),
-        edits=edits.checked(_computed(lesson)[0], lesson.source),
+        edits=edits.checked(lesson.layer_trace, lesson.source),
         one_word=state.get("way") == "one",
     ).numbers()
-
-
-def _computed(lesson: Lesson) -> tuple[MultiHeadTrace, SourceTrace | None]:
-    """The layer as its source computes it, and how an untrained source made X."""
-    if lesson.source == "real":
-        return cache.layer_trace(lesson.words, lesson.layer), None
-    source = cache.source_trace(lesson.words, lesson.source, lesson.settings)
-    return source.multi_head, source
 
 
 def temperature() -> float:

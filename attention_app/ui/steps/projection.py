@@ -63,7 +63,7 @@ def _notice(t: Text, now: Numbers, name: str, result: np.ndarray) -> None:
     shown.notice(
         t,
         f"qkv_{name}",
-        **{_ROLE[name] if name != "v" else "value": now.names[now.row]},
+        **{_ROLE[name]: now.names[now.row]},
         dim=dim + 1,
         number=shown.number(float(row[dim])),
         count=now.layer.x_q.shape[1],

@@ -10,6 +10,7 @@ import numpy as np
 from attention_app.components import matrix
 from attention_app.text import Text
 from attention_app.ui import pictures, shown, state
+from attention_app.ui.positions import word_at
 from attention_app.ui.steps.numbers import Numbers
 from attention_core.trace import FloatArray
 
@@ -62,10 +63,10 @@ def _kept(now: Numbers, name: str, cell: matrix.Cell | None) -> dict[str, Any]:
             return
         row = given[0] + shown.start
         state.put(name, f"{row + 1}-{given[1] + 1}")
-        for word, (start, stop) in enumerate(spans):
-            if start <= row < stop:
-                state.put("word", word + 1)
-                state.remember("steps_word", word)
+        word = word_at(spans, row)
+        if word is not None:
+            state.put("word", word + 1)
+            state.remember("steps_word", word)
 
     inside = (cell[0] - shown.start, cell[1]) if cell and cell[0] in shown else None
     return {"cell": inside, "on_cell": keep}

@@ -11,9 +11,10 @@ from attention_app.components.matrix import Matrix
 from attention_app.labels import labels
 from attention_app.text import Text
 from attention_app.ui import cache, presenter, shown, state
+from attention_app.ui.positions import piece_names
 from attention_app.ui.structure import runs, spoken
 from attention_app.ui.structure.lines import small
-from attention_app.ui.structure.now import Now, piece_names
+from attention_app.ui.structure.now import Now
 from attention_core.masks import causal_mask, closed_by, padding_mask
 from attention_core.sources.e5_batch import PAD, PaddedTrace, padded_batch
 from attention_core.trace import BoolArray, FloatArray

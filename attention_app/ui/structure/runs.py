@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Condition
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import streamlit as st
 from cachetools import LRUCache, cached
 
-from attention_app.ui import cache
+from attention_app.ui import cache, shared
 from attention_core.depth import mean_cosine, without_residual
 from attention_core.masks import padding_mask
 from attention_core.sources.e5 import layer_trace, load_model
@@ -19,13 +20,13 @@ from attention_core.sources.seeded_decoder import SeededDecoderTrace, decode
 from attention_core.trace import BoolArray, EncoderBlockTrace, FloatArray
 from attention_core.words import Word
 
-BYTES = 32 * 2**20  # of each kind; a block at the limits (130 positions) holds about 10 MB
+BYTES = 32 * 2**20  # of each kind; a block at the limits (130 positions) holds about 9 MB
 Words = tuple[Word, ...]
 
 
 class _Runs:
     def __init__(self) -> None:
-        self.block = _kept(lambda words, layer: layer_trace(cache.encoder_run(words), layer))
+        self.block = _kept(lambda words, layer: layer_trace(cache.encoder_run(words), layer), shared.real_bytes)
         self.alike = _kept(_alike)
         self.order = _kept(
             lambda words, order, positions: order_trace(
@@ -44,18 +45,10 @@ class _Runs:
         self.cross = _kept(_cross)
 
 
-def _kept(make: Any) -> Any:
-    """`make` with its results kept; later visitors wait for the first one's result instead of computing it again."""
-    results: LRUCache[object, object] = LRUCache(BYTES, getsizeof=_bytes)
-    return cached(results, condition=Condition())(make)
-
-
-def _bytes(result: object) -> int:
-    """Bytes of the arrays in a trace, in traces within it, or in a tuple of these."""
-    if isinstance(result, np.ndarray):
-        return result.nbytes
-    parts = result if isinstance(result, tuple) else getattr(result, "__dict__", {}).values()
-    return sum(_bytes(part) for part in parts if not isinstance(part, str | int | float))
+def _kept(make: Callable[..., object], size: Callable[[object], int] = shared.own_bytes) -> Any:
+    """`make` with its results kept, which nobody can write to; later visitors wait for the first one's result."""
+    results: LRUCache[object, object] = LRUCache(BYTES, getsizeof=size)
+    return cached(results, condition=Condition())(lambda *asked: shared.closed(make(*asked)))
 
 
 def _alike(words: Words) -> tuple[FloatArray, FloatArray]:
