@@ -39,7 +39,7 @@ def test_switching_the_source_and_typing_too_much_at_once(open_app):
 
 
 def test_an_unexpected_error_leaves_the_way_to_start_over(open_app, monkeypatch):
-    app = open_app()
+    app = open_app(may_fail=True)
 
     def broken(*_):
         raise RuntimeError

@@ -115,7 +115,7 @@ def current(lesson: Lesson) -> Numbers:
     first = state.recall("steps_about") is None
     here = positions(lesson)
     _forget(lesson, here.word)
-    _fit_cells(here.n, _computed(lesson)[0].x_q.shape[1], tell=first)
+    _fit_cells(here.n, lesson.layer_trace.x_q.shape[1], tell=first)
     return Choice(
         lesson=lesson,
         mask=masks.chosen(here.spans, here.n, tell=first),

@@ -20,7 +20,7 @@ from attention_core.sources.seeded_decoder import SeededDecoderTrace, decode
 from attention_core.trace import BoolArray, EncoderBlockTrace, FloatArray
 from attention_core.words import Word
 
-BYTES = 32 * 2**20  # of each kind; a block at the limits (130 positions) holds about 9 MB
+BYTES = 32 * 2**20  # of each kind; a block at the limits (130 positions) holds about 8 MB
 Words = tuple[Word, ...]
 
 
