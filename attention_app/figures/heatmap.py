@@ -11,6 +11,7 @@ import numpy as np
 from attention_app.figures.numbers import DIGITS, number
 from attention_app.figures.palette import Palette
 from attention_core.trace import BoolArray, FloatArray
+from attention_core.words import graphemes
 
 NUMBERS_UP_TO = 12  # words: beyond, a number no longer fits its cell
 CELL_HEIGHT = 42  # px, while numbers stand in the cells
@@ -223,8 +224,11 @@ def heatmap_width(labels: Sequence[str], n_other: int, *, decimals: int = 2) -> 
 
 
 def _label_width(labels: Sequence[str]) -> int:
-    """About how wide the longest label is in px, at the larger of the two sizes."""
-    return max(sum(16 if ord(character) > 0x2E7F else 9 for character in label) for label in labels)
+    """About how wide the longest label is in px, at the larger of the two sizes.
+
+    Counted as a reader counts: a family emoji is seven code points and one picture.
+    """
+    return max(sum(16 if max(map(ord, one)) > 0x2E7F else 9 for one in graphemes(label)) for label in labels)
 
 
 def _shades(values: FloatArray, top: FloatArray | None) -> FloatArray:

@@ -34,8 +34,9 @@ def sentence_box(t: Text) -> None:
 def problem(t: Text, lesson: Lesson) -> None:
     """Why the typed sentence is not the one in the picture, if so."""
     if lesson.problem:
+        kept = "other" if lesson.problem.key == "empty" else "kept"
         st.error(
-            t(f"error.{lesson.problem.key}", **lesson.problem.values) + "  \n" + t("error.kept"),
+            t(f"error.{lesson.problem.key}", **lesson.problem.values) + "  \n" + t(f"error.{kept}"),
             icon=":material/edit:",
         )
 

@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from attention_app.components import send_code
+from attention_app.components.address import follow_address
 from attention_app.components.intro import intro
 from attention_app.components.reconnect import follow_connection
 from attention_app.components.theme import follow_theme
@@ -76,12 +77,17 @@ def text(page: str) -> Text:
 
 
 def title(t: Text, page: str) -> None:
-    """The page's name, one quiet line below it, what can be done anywhere beside it; then room for the notes."""
-    words = text("frame")
-    with st.container(horizontal=True, vertical_alignment="bottom", key="title"):
-        with st.container():
-            st.title(t(f"{page}.title"), anchor=False)
-            st.markdown(t(f"{page}.present") if presenter.on() else t(f"{page}.lead"))
+    """The page's name, one quiet line below it, what can be done anywhere beside it; then room for the notes.
+
+    While presenting the keys stand beside the name instead: the screen belongs to the lesson.
+    """
+    words, presenting = text("frame"), presenter.on()
+    beside = "center" if presenting else "bottom"
+    with st.container(horizontal=True, vertical_alignment=beside, key="title"):
+        with st.container(horizontal=presenting, vertical_alignment="center"):
+            width = "content" if presenting else "stretch"
+            st.title(t(f"{page}.title"), anchor=False, width=width)
+            st.markdown(t(f"{page}.present") if presenting else t(f"{page}.lead"), width=width)
         with st.container(horizontal=True, vertical_alignment="center", width="content", gap="xsmall", key="actions"):
             _actions(words)
             st.segmented_control(
@@ -161,6 +167,7 @@ def _dress() -> None:
     rules = "".join((_HERE / sheet).read_text("utf-8") for sheet in sheets)
     st.html(f"<style>:root{{{colors}}}{rules}</style>")
     send_code()
+    follow_address()
     follow_theme(_theme(), language())
     words = text("frame")
     follow_connection(words.table("frame.connection"))

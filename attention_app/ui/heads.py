@@ -18,7 +18,21 @@ from attention_app.ui.terms import explain
 from attention_core.head_facts import SHOWN, HeadFacts, Question, head_facts
 
 PARTICLES = "了/着/过"
-_TEXTS = ("name", "short", "stop", "row", "column", "one", "several", "only", "many", "many_help", "peak", "corner")
+_TEXTS = (
+    "name",
+    "short",
+    "stop",
+    "row",
+    "column",
+    "one",
+    "several",
+    "only",
+    "many",
+    "many_hint",
+    "many_help",
+    "peak",
+    "corner",
+)
 
 
 def layer_and_head(t: Text, lesson: Lesson) -> None:

@@ -104,7 +104,9 @@ def current() -> Lesson:
     state.fit("head", attention.n_heads, _start(source)[1], tell=first)
     heads = _heads(attention, first)
 
-    if not first and state.recall("words") != words:
+    if first and problem:
+        state.put("word", None)  # the link's word is one of a sentence that is not shown
+    elif not first and state.recall("words") != words:
         state.put("word", _same_place(words))
     sharpest = _sharpest_word(words, attention_map(attention, heads))
     state.fit("word", len(words), sharpest + 1, tell=first)

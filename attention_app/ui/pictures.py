@@ -29,6 +29,7 @@ from attention_app.ui.lesson import Lesson
 from attention_core.measures import Ranked, ranked, sharpest_row
 
 HIDDEN = numbers.HIDDEN
+SPACE = "▁"  # in a piece of the real model
 HALF = 570  # px: the width of a picture that has the row card beside it, on a page of full width
 _ROLES = {"query": "query", "query2": "query", "key": "key", "key2": "key"}
 
@@ -57,7 +58,8 @@ def lines(t: Text, lesson: Lesson) -> None:
     texts["group"] = t(f"lines.group_{direction()}")
     texts["option"] = t.entries[f"lines.option_{direction()}"]
     aid = "guess" if not revealed() else "free" if lesson.word is None else direction()
-    texts["aid"] = t(f"lines.aid_{aid}")
+    touch = "aid" if aid == "guess" else "touch"  # nothing to point at
+    texts |= {"aid": t(f"lines.aid_{aid}"), "touch": t(f"lines.{touch}_{aid}"), "scrolls": t("lines.scrolls")}
     show_lines(given, view, said(t, lesson), texts, on_pick=lambda index: _pick(lesson, index))
 
 
@@ -66,7 +68,10 @@ def heatmap(t: Text, lesson: Lesson) -> None:
     names = lesson.map.special_names
     hidden = hides_special(lesson)
     how = "options.how_hidden" if hidden else "explore.picture.how_special" if names else "explore.picture.how"
+    mark = lesson.unfolded and any(SPACE in piece for piece in lesson.rows)
     st.caption(t(how))
+    if mark:
+        st.caption(t("options.unfolded.mark"))
     hover = "options.unfolded" if lesson.unfolded else "explore.picture"
     texts = HeatmapTexts(
         row_title=t("term.query_axis"),
@@ -101,6 +106,7 @@ def heatmap(t: Text, lesson: Lesson) -> None:
         texts={
             "label": t("lines.grid"),
             "hint": t("lines.grid_hint"),
+            "touch": t("lines.grid_touch"),
             "reading": t.entries["lines.reading"],
             "hidden": HIDDEN,
             "low": "0",
@@ -147,9 +153,17 @@ def ranked_row(t: Text, lesson: Lesson) -> None:
         total=_total(t, lesson),
         warning=t("options.small_part", removed=number(removed)) if removed > MOST and not by_column else "",
         heading=arrow if revealed() else "",
-        texts={"title": row_title(t), "copy": t("lines.copy"), "copied": t("lines.copied")},
+        texts={
+            "title": row_title(t),
+            "copy": t("lines.copy"),
+            "copied": t("lines.copied"),
+            "rest": t.entries["lines.rest"],
+            "fewer": t.entries["lines.fewer"],
+        },
     )
     st.page_link("pages/steps.py", label=t("how.row"), icon=":material/calculate:")
+    if len(lesson.heads) > 1:
+        st.caption(t("how.one_of", layer=lesson.layer + 1, head=lesson.head + 1))
 
 
 def table(t: Text) -> None:

@@ -267,3 +267,28 @@ def test_two_visitors_do_not_see_each_other(open_app):
     other.run()
     assert link(other)["text"] == DEFAULT
     assert words(other)[0] == "我"
+
+
+def test_a_link_to_a_sentence_that_cannot_be_shown_opens_the_other_one_on_its_own_word(open_app):
+    app = open_app(text="的" * 201, word="3")
+    assert component(app, "words")["chosen"] == 4
+    assert "201" in app.error[0].value
+    assert "还在框里" in app.error[0].value
+
+
+def test_nothing_is_said_to_be_in_an_empty_box(open_app):
+    (error,) = open_app(text=" ").error
+    assert "还没有可以看的词" in error.value
+    assert "还在框里" not in error.value
+    assert "下面的图是另一句的" in error.value
+
+
+def test_who_averages_heads_is_told_which_one_is_computed_step_by_step(open_app):
+    said_of_one = "那一页只算其中的第7层第3头"
+    assert any(said_of_one in caption.value for caption in open_app(mean="7-4").caption)
+    assert not any(said_of_one in caption.value for caption in open_app().caption)
+
+
+def test_the_mark_of_a_space_is_explained_where_pieces_are_shown(open_app):
+    assert any("▁" in caption.value for caption in open_app(pieces="on").caption)
+    assert not any("▁" in caption.value for caption in open_app().caption)

@@ -220,3 +220,7 @@ def test_what_a_class_guesses_has_no_colours(n, by_row_scale, by_column):
         marks = np.array(trace.text) == "?" if trace.text is not None else np.zeros_like(guessed)
         assert (marks == (guessed & few)).all()
         assert trace.texttemplate == ("%{text}" if few and guessed.any() else None)
+
+
+def test_a_family_emoji_is_as_wide_as_one_character():
+    assert heatmap_width(["👨‍👩‍👧", "和"], 2) == heatmap_width(["😀", "和"], 2)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.browser.helpers import link, open_at, rerun, said
+from tests.browser.helpers import eventually, link, open_at, rerun, said, settle, wait_ready
 
 
 def test_a_first_visit_is_introduced_once(open_page):
@@ -55,7 +55,7 @@ def test_presenting_by_keys_alone(page):
     with rerun(page):
         page.get_by_role("button", name="投影").click()
     assert page.locator(".st-key-text").count() == 0
-    assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") >= 24
+    assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") >= 20
     with rerun(page):
         page.keyboard.press("ArrowRight")
     with rerun(page):
@@ -210,3 +210,69 @@ def test_the_page_says_its_language(page):
     with rerun(page):
         page.locator(".st-key-lang").get_by_text("English").click()
     assert page.evaluate("document.documentElement.lang") == "en"
+
+
+@pytest.mark.parametrize("page_options", [{"viewport": {"width": 1366, "height": 768}}])
+def test_a_small_projector_shows_what_the_lesson_is_about(page):
+    open_at(page, "/?present=on&numbers=off")
+    chips = [chip.bounding_box() for chip in page.locator(".chip").all()]
+    assert len({chip["y"] for chip in chips}) == 1
+    question = page.locator("p.said[aria-live]").bounding_box()
+    assert question["y"] + question["height"] < 768
+
+    page.goto("/steps?step=5&present=on")
+    page.wait_for_selector(".st-key-steps-next")
+    wait_ready(page)
+    with rerun(page):
+        page.keyboard.press("ArrowRight")
+    card = page.locator('[class*="st-key-card-step-"]').first
+    eventually(page, lambda: 0 < card.bounding_box()["y"] < 100)
+
+
+def test_each_press_of_back_goes_back(page):
+    open_at(page)
+    with rerun(page):
+        page.get_by_text("一步一步看").click()
+    page.wait_for_selector(".st-key-steps-next")
+    with rerun(page):
+        page.keyboard.press("ArrowRight")
+    assert link(page)["step"] == "2"
+    with rerun(page):
+        page.go_back()
+    assert "/steps?" in page.url
+    assert "step" not in link(page)
+    with rerun(page):
+        page.go_back()
+    assert "/steps" not in page.url
+
+
+def test_the_introduction_leaves_those_alone_who_came_for_a_picture(open_page):
+    page = open_page(first_visit=True)
+    open_at(page, "/?text=好")
+    settle(page)
+    assert page.locator("dialog").count() == 0
+
+
+def test_an_unknown_address_is_explained_in_the_readers_language(page):
+    page.goto("/nosuch")
+    page.wait_for_selector("[role=dialog]")
+    eventually(page, lambda: "没有这个页面" in page.locator("[role=dialog]").inner_text())
+
+
+@pytest.mark.parametrize("page_options", [{"viewport": {"width": 390, "height": 844}}])
+def test_a_phone_shows_all_layers_and_heads(page):
+    open_at(page)
+    for name in ("layer", "head"):
+        for button in page.locator(f".st-key-{name} [role=radio]").all():
+            box = button.bounding_box()
+            assert 0 <= box["x"] and box["x"] + box["width"] <= 390
+
+
+def test_a_long_list_is_folded_until_it_is_asked_for(page):
+    open_at(page, "/?text=" + "的我" * 12)
+    bars, rest = page.locator("ol.bars li:visible"), page.locator("button.rest")
+    assert bars.count() == 10
+    assert rest.get_attribute("aria-expanded") == "false"
+    rest.press("Enter")
+    assert bars.count() > 10
+    assert rest.get_attribute("aria-expanded") == "true"

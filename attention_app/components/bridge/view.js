@@ -11,8 +11,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (word >= 0) setTriggerValue("pick", word);
   };
 
+  const hint = matchMedia("(pointer: coarse)").matches ? texts.touch : texts.hint;
   // A grid of which one cell at a time is in the page: assistive technology is told which, of how many.
-  const cell = make("div", { className: "cell idle", tabIndex: 0 }, texts.hint);
+  const cell = make("div", { className: "cell idle", tabIndex: 0 }, hint);
   cell.setAttribute("role", "gridcell");
   const line = make("div", {}, cell);
   line.setAttribute("role", "row");
@@ -37,7 +38,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const rowKnown = row !== null && row >= 0 && row < data.rows;
     if (!known || !rowKnown || column === null || !columns.includes(column)) {
       cell.className = "cell idle";
-      cell.replaceChildren(texts.hint);
+      cell.replaceChildren(hint);
       return "";
     }
     const value = known.shown ? digits(known.weight(row, column), known.decimals) : texts.hidden;

@@ -27,6 +27,7 @@ const shape = (tag, attributes = {}, ...children) => {
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".root");
   const { labels, specials, view, texts } = data;
+  const usual = matchMedia("(pointer: coarse)").matches ? texts.touch : texts.aid;
   const out = view.direction === "out";
   const n = labels.length;
   const m = specials.length;
@@ -160,7 +161,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     });
     pen.font = `13px ${family}`;
     const numberWidth = pen.measureText(shown(0)).width + 3;
-    const height = Math.min(room < 400 ? 120 : 164, 96 + 7 * columns.length); // of the arcs; lower on a phone
+    const low = room < 400 || innerHeight / zoom < 800; // a phone, a small notebook: the sentence below is to be seen
+    const height = Math.min(low ? 120 : 164, 96 + 7 * columns.length); // of the arcs
     const longest = x.get(columns.at(-1)) - x.get(columns[0]);
     const top = height + 10;
     const byColumn = new Map(columns.map((column, i) => [column, columnWidths[i]]));
@@ -181,14 +183,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
       text.setAttribute("y", top + line * 0.7);
       text.setAttribute("font-size", fontOf(column, size));
     }
-    if (centre !== null) reveal(centre);
+    place.scrolls = width * zoom > root.clientWidth + 4;
+    if (centre !== null) reveal(centre, view.numbers ? strongest(centre) : centre);
     edges();
   }
 
-  function reveal(column) {
-    const middle = place.x.get(column) * place.zoom;
+  // Bring a word into view, with another one where both fit.
+  function reveal(column, other = column) {
+    const x = (one) => place.x.get(one) * place.zoom;
+    const fits = Math.abs(x(column) - x(other)) + 140 <= scroller.clientWidth;
+    const ends = [x(column), x(fits ? other : column)].sort((a, b) => a - b);
     const [left, right] = [scroller.scrollLeft, scroller.scrollLeft + scroller.clientWidth];
-    if (middle - 70 < left || middle + 70 > right) scroller.scrollLeft = middle - scroller.clientWidth / 2;
+    if (ends[0] - 70 < left || ends[1] + 70 > right) scroller.scrollLeft = (ends[0] + ends[1] - scroller.clientWidth) / 2;
   }
 
   function edges() {
@@ -233,7 +239,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     }
     bars.replaceChildren(...(centre === null ? [] : below()));
     const cut = kept.length < drawn.length && filled(texts.capped, { count: kept.length });
-    aid.textContent = cut || (kept.length || !pairs.length ? texts.aid : texts.nothing);
+    const how = cut || (kept.length || !pairs.length ? usual : texts.nothing);
+    aid.replaceChildren(...(place.scrolls ? [make("strong", {}, texts.scrolls), " "] : []), how);
   }
 
   function arc(row, column) {

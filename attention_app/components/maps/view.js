@@ -78,6 +78,8 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
 
   const count = make("p", { className: "count" });
   count.setAttribute("role", "status");
+  const hint = make("p", { className: "hint" });
+  hint.setAttribute("role", "status");
   const many = make("button", { type: "button", title: texts.many_help }, texts.many);
   const only = make("button", { type: "button" });
   only.onclick = () => choose([chosen[0]]);
@@ -327,6 +329,8 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     count.className = several ? "count several" : "count";
     count.textContent = say(several ? texts.several : texts.one, { count: chosen.length, ...numbers(chosen[0]) });
     many.setAttribute("aria-pressed", String(kept.many));
+    hint.textContent = kept.many ? texts.many_hint : "";
+    hint.hidden = !kept.many;
     only.hidden = !several;
     only.textContent = say(texts.only, numbers(chosen[0]));
     show(chosen[0]);
@@ -336,7 +340,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   const body = make("div", { className: layers > 1 ? "body" : "body single" }, scroll, preview);
   mark();
   tab(at);
-  root.replaceChildren(make("div", { className: "bar" }, count, only, many), body);
+  root.replaceChildren(make("div", { className: "bar" }, count, only, many, hint), body);
   scroll.scrollLeft = kept.scroll;
   const { offsetLeft, offsetWidth } = table[chosen[0][0] + 1][chosen[0][1] + 1];
   const seen = offsetLeft - table[1][0].offsetWidth >= scroll.scrollLeft && offsetLeft + offsetWidth <= scroll.scrollLeft + scroll.clientWidth;

@@ -29,7 +29,7 @@ def row(
     of        the row they belong to, or with `by_column` the column
     total     what they add up to; `warning` says when they are a small part of the whole, or is ""
     heading   first line of the copied text; "" where there is nothing to copy
-    texts     title, copy, copied
+    texts     title, copy, copied; rest and fewer, with the field count, fold a long list
     """
     data = {
         "bars": list(bars),

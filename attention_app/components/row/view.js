@@ -1,9 +1,13 @@
+const FIRST = 10; // bars; the others of a long sentence are folded, unless it is only one or two
+const FOLDED_FROM = 13;
+
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".root");
   const { texts } = data;
 
   const list = make("ol", { className: data.byColumn ? "bars by-column" : "bars", tabIndex: 0 });
   list.setAttribute("aria-label", texts.title);
+  list.id = "row-bars";
   const items = new Map();
   for (const { at, label, note, weight, number, special } of data.bars) {
     const fill = make("span", { className: "fill" });
@@ -25,8 +29,27 @@ export default function ({ data, parentElement }) {
   const total = make("p", { className: "total number" }, data.total);
   const foot = make("div", { className: "foot" }, total);
   const warning = data.warning ? [make("p", { className: "warning" }, data.warning)] : [];
-  root.replaceChildren(list, ...warning, foot);
+  root.replaceChildren(list, ...rest(), ...warning, foot);
   if (data.heading) foot.append(copyButton());
+
+  // Opened once, they stay open for the next word.
+  function rest() {
+    const all = [...items.values()];
+    if (all.length < FOLDED_FROM) return [];
+    const button = make("button", { type: "button", className: "rest" });
+    button.setAttribute("aria-controls", list.id);
+    const fold = () => {
+      all.slice(FIRST).forEach((item) => (item.hidden = !root.opened));
+      button.setAttribute("aria-expanded", String(!!root.opened));
+      button.textContent = filled(root.opened ? texts.fewer : texts.rest, { count: root.opened ? FIRST : all.length - FIRST });
+    };
+    button.onclick = () => {
+      root.opened = !root.opened;
+      fold();
+    };
+    fold();
+    return [button];
+  }
 
   function point(at) {
     if (at === null) announce("row", null, null);
@@ -43,7 +66,7 @@ export default function ({ data, parentElement }) {
     const at = data.byColumn ? row : column;
     mark(at);
     const item = items.get(at);
-    if (!item) return;
+    if (!item || item.hidden) return;
     const [top, bottom] = [item.offsetTop - list.offsetTop, item.offsetTop - list.offsetTop + item.offsetHeight];
     if (top < list.scrollTop) list.scrollTop = top;
     if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;

@@ -1,7 +1,7 @@
 // Names are read anywhere outside our own views (their shadow roots are closed to a search); text only where Streamlit
 // itself speaks, never in what a person wrote.
 const NAMES = ["aria-label", "title"];
-const SPEAKS = ["stMainMenuPopover", "stStatusWidget", "stSkipToContent"];
+const SPEAKS = ["stMainMenuPopover", "stStatusWidget", "stSkipToContent", "stDialog"];
 const NAMED = NAMES.map((name) => `[${name}]`).join();
 const SPOKEN = SPEAKS.map((id) => `[data-testid=${id}]`).join();
 

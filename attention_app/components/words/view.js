@@ -64,9 +64,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
     while (head.nextSibling) head.nextSibling.remove();
     root.append(body);
     if (edits.restore || editing) root.append(note);
+    root.classList.toggle("one-line", data.presenting && !editing);
     root.onkeydown = history;
-    const shown = body.querySelector('[aria-checked="true"]'); // a phone has room for some rows of chips only
-    if (shown) body.scrollTop = shown.offsetTop - body.offsetTop - (body.clientHeight - shown.offsetHeight) / 2;
+    const shown = body.querySelector('[aria-checked="true"]');
+    if (shown) { // a phone has room for some rows of chips only, and a class sees one
+      body.scrollTop = shown.offsetTop - body.offsetTop - (body.clientHeight - shown.offsetHeight) / 2;
+      body.scrollLeft = shown.offsetLeft - body.offsetLeft - (body.clientWidth - shown.offsetWidth) / 2;
+    }
     if (focused) focus(focused);
   }
 

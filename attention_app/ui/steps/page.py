@@ -45,6 +45,8 @@ CHANGEABLE = 4  # from this step on a mask, the scale or the temperature may hav
 def head(t: Text, lesson: Lesson) -> None:
     """Source, layer and head in one line that unfolds."""
     label = t(f"steps.from.{lesson.source}", layer=lesson.layer + 1, head=lesson.head + 1)
+    if len(lesson.heads) > 1:
+        label = t("steps.one_of", head=label, count=len(lesson.heads))
     with st.container(key="steps-source"):
         if lesson.attention.n_heads > 1:
             _chip(lesson.head)
@@ -85,7 +87,8 @@ def stepper(t: Text) -> None:
             )
             lesson_cards.numbers(t)
             if not presenter.on():
-                st.caption(t("steps.keys"))
+                with st.container(key="steps-keys", width="content"):
+                    st.caption(t("steps.keys"))
 
 
 def listen(lesson: Lesson) -> None:
@@ -93,7 +96,8 @@ def listen(lesson: Lesson) -> None:
     actions: dict[str, Callable[[], None]] = {"ArrowLeft": lambda: _go(-1), "ArrowRight": lambda: _go(1)}
     if presenter.on():
         actions |= presenter.up_and_down(lesson) | presenter.common_actions()
-    keys(actions)
+    look = '[class*="st-key-card-step-"]' if presenter.on() else ""
+    keys(actions, look=look, at=state.get("step"))
 
 
 def steps(t: Text, now: Numbers) -> None:
