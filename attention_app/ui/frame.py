@@ -132,7 +132,7 @@ def _actions(t: Text) -> None:
             asked = int(str(asked)) + 1
             state.remember("intro_asked", asked)
     steps = [{"title": t(f"intro.step{i}.title"), "text": t(f"intro.step{i}.text")} for i in (1, 2, 3)]
-    intro(steps, t.table("intro.buttons"), asked=int(str(asked)))
+    intro(steps, t.table("intro.buttons"), asked=int(str(asked)), shared=bool(state.recall("shared")))
 
 
 def _note_text(t: Text, note: state.Note) -> str:

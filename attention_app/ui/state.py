@@ -194,6 +194,7 @@ def begin() -> None:
             return
         remember("source", None)  # as for a first visit, the link's values go together
     st.session_state["_notes"] = []
+    remember("shared", "text" in st.query_params)  # a link to a picture, not the bare address
     for name, param in SCHEMA.items():
         st.session_state[name] = param.default
         if name in st.query_params:

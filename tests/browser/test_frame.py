@@ -265,7 +265,8 @@ def test_a_phone_shows_all_layers_and_heads(page):
     for name in ("layer", "head"):
         for button in page.locator(f".st-key-{name} [role=radio]").all():
             box = button.bounding_box()
-            assert 0 <= box["x"] and box["x"] + box["width"] <= 390
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= 390
 
 
 def test_a_long_list_is_folded_until_it_is_asked_for(page):

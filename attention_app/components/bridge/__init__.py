@@ -28,9 +28,9 @@ def bridge(
 ) -> None:
     """Stand below the chart in the container `chart`; its special tokens are drawn at x = `places`.
 
-    `on_pick` gets the word a person picks: the row of a cell, or with `by_column` its column. texts: label, hint, touch (the hint for a finger),
-    reading (fields query, key, value), hidden (what stands for a number that is not revealed yet), and the two ends of
-    the colour scale, low and high.
+    `on_pick` gets the word a person picks: the row of a cell, or with `by_column` its column. texts: label, hint, touch
+    (the hint for a finger), reading (fields query, key, value), hidden (what stands for a number that is not revealed
+    yet), and the two ends of the colour scale, low and high.
     """
 
     def picked() -> None:

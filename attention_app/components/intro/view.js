@@ -8,10 +8,6 @@ const remember = () => {
   try { localStorage.setItem(SEEN, "1"); } catch { /* shown again next time */ }
 };
 
-// Who was sent a link to a picture wants to see that picture.
-const [arrival] = performance.getEntriesByType("navigation");
-const shared = !!arrival && new URL(arrival.name).searchParams.has("text");
-
 let answered = 0; // the number of times the server was asked for it, as far as it was shown
 
 export default function ({ data, parentElement }) {
@@ -19,7 +15,7 @@ export default function ({ data, parentElement }) {
   const asked = data.asked > answered;
   answered = data.asked;
   const open = root.querySelector("dialog[open]");
-  if (!asked && !open && (seen() || shared || navigator.userActivation?.hasBeenActive)) return; // or already at work
+  if (!asked && !open && (seen() || data.shared || navigator.userActivation?.hasBeenActive)) return; // or already at work
 
   let step = Number(open?.dataset.step ?? 0);
   const { buttons, steps } = data;
