@@ -12,7 +12,7 @@ _mount = register("intro")
 def intro(steps: Sequence[Mapping[str, str]], buttons: Mapping[str, str], *, asked: int, shared: bool) -> None:
     """Show `steps` (title, text) once per browser, and each time `asked` grows.
 
-    Not to who came by a link to a picture (`shared`), or has begun to type or click before this was loaded.
+    Not to who came by a link to a picture (`shared`), or has begun to type before this was loaded.
 
     buttons: the words for "next", "back", "skip" and "done", and the template "progress" with {step} and {count}.
     The browser remembers that they were seen; the server learns nothing of it.

@@ -8,6 +8,8 @@ const remember = () => {
   try { localStorage.setItem(SEEN, "1"); } catch { /* shown again next time */ }
 };
 
+const typing = () => document.activeElement?.matches("input, textarea");
+
 let answered = 0; // the number of times the server was asked for it, as far as it was shown
 
 export default function ({ data, parentElement }) {
@@ -15,7 +17,7 @@ export default function ({ data, parentElement }) {
   const asked = data.asked > answered;
   answered = data.asked;
   const open = root.querySelector("dialog[open]");
-  if (!asked && !open && (seen() || data.shared || navigator.userActivation?.hasBeenActive)) return; // or already at work
+  if (!asked && !open && (seen() || data.shared || typing())) return;
 
   let step = Number(open?.dataset.step ?? 0);
   const { buttons, steps } = data;
