@@ -28,6 +28,8 @@ LOCAL_SCHEMES = {"data", "blob", "about"}  # they never leave the page
 CONSOLE_ALLOWED = (
     # Opened at /steps, Streamlit's client asks whether the server lives under /steps/ before it asks at /.
     re.compile(r"404 \(Not Found\) \(http://127\.0\.0\.1:\d+/\w+/_stcore/(health|host-config)\)$"),
+    # An unknown address is told to the visitor in a dialog, and to the console as well.
+    re.compile(r"^The page that you have requested does not seem to exist\."),
 )
 _witnesses: WeakKeyDictionary[Page, Witness] = WeakKeyDictionary()
 
