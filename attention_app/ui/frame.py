@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -82,10 +82,9 @@ def title(t: Text, page: str) -> None:
     While presenting the keys stand beside the name instead: the screen belongs to the lesson.
     """
     words, presenting = text("frame"), presenter.on()
-    beside = "center" if presenting else "bottom"
-    with st.container(horizontal=True, vertical_alignment=beside, key="title"):
+    with st.container(horizontal=True, vertical_alignment="center" if presenting else "bottom", key="title"):
         with st.container(horizontal=presenting, vertical_alignment="center"):
-            width = "content" if presenting else "stretch"
+            width: Literal["content", "stretch"] = "content" if presenting else "stretch"
             st.title(t(f"{page}.title"), anchor=False, width=width)
             st.markdown(t(f"{page}.present") if presenting else t(f"{page}.lead"), width=width)
         with st.container(horizontal=True, vertical_alignment="center", width="content", gap="xsmall", key="actions"):
