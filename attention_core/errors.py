@@ -19,6 +19,7 @@ MESSAGES = {
     "no_noun": "After [?] there must be a noun of the vocabulary.",
     "nothing_before": "Before [?] there must be a word.",
     "out_of_range": "{name} must lie between {low} and {high}, not {value}.",
+    "only_value": "{name} can only be {low}, not {value}.",
     "unknown_choice": "{name} must be one of {choices}, not {value}.",
 }
 

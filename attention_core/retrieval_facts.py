@@ -9,14 +9,17 @@ from __future__ import annotations
 import functools
 import json
 import re
+import unicodedata
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Literal, TypeAlias
 
-Verdict: TypeAlias = Literal["fits", "unsure", "none"]
+Verdict: TypeAlias = Literal["fits", "unsure", "none", "unknown"]
 LIMIT = 99  # the percentile of the unrelated pairs that is the limit
 BAND = (5, 95)  # percentiles: how far most pairs reach
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_ADDRESS_OR_TAG = re.compile(r"\S+://\S*|<[^<>]*>")
+_WORDS = re.compile(r"[\u3400-\u9fff]|(?<![^\W\d_])[A-Za-z\u00c0-\u024f]{2,}")  # one letter is no English word
 
 
 @dataclass(frozen=True)
@@ -74,3 +77,19 @@ def typical(query: str, key: str) -> Typical:
     """What was measured for the languages of these two texts."""
     chinese = [bool(_HAN.search(text)) for text in (query, key)]
     return retrieval_facts()["zh" if all(chinese) else "mixed" if any(chinese) else "en"]
+
+
+def readable(text: str) -> bool:
+    """Whether a text is Chinese or English, as those that were measured: words of these make up half of it or more.
+
+    Addresses, tags, digits, spaces and punctuation do not count; signs (an emoji, $) and other scripts are against it.
+    """
+    text = _ADDRESS_OR_TAG.sub(" ", text)
+    known = sum(len(word) for word in _WORDS.findall(text))
+    counted = sum(unicodedata.category(character)[0] in "LMS" for character in text)
+    return known > 0 and 2 * known >= counted
+
+
+def verdict(query: str, key: str, score: float) -> Verdict:
+    """As `Typical.judge` for these two texts; "unknown": one of them is not like any text that was measured."""
+    return typical(query, key).judge(score) if readable(query) and readable(key) else "unknown"

@@ -14,7 +14,7 @@ import numpy as np
 from attention_core.errors import InputError
 from attention_core.json_form import DECIMALS
 from attention_core.ops import softmax
-from attention_core.retrieval_facts import typical
+from attention_core.retrieval_facts import verdict
 from attention_core.sources.e5_sentences import Kind, sentence_vectors
 from attention_core.trace import FloatArray, ReadOnlyArrays
 
@@ -120,5 +120,5 @@ def json_form(trace: RetrievalTrace) -> dict[str, object]:
         "weights": [round(float(weight), DECIMALS) for weight in trace.attn_weights],
         "temperature": trace.temperature,
         "best": trace.keys[trace.best],
-        "fits": typical(trace.query, trace.keys[trace.best]).judge(float(trace.scores[trace.best])),
+        "fits": verdict(trace.query, trace.keys[trace.best], float(trace.scores[trace.best])),
     }

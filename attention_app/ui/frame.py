@@ -137,7 +137,8 @@ def _actions(t: Text) -> None:
 def _note_text(t: Text, note: state.Note) -> str:
     param = note.param
     limits = {"low": param.low, "high": param.high, "default": param.default}
-    return t(f"note.{note.key}", name=t(f"param.{param.name}"), **limits)
+    key = "only_value" if note.key == "out_of_range" and param.low == param.high else note.key
+    return t(f"note.{key}", name=t(f"param.{param.name}"), **limits)
 
 
 def palette() -> Palette:

@@ -40,5 +40,7 @@ def in_range(name: str, value: int | None, default: int, high: int) -> int:
     """`value`, or the default where none is given. InputError: it is not in 1 to `high`."""
     value = default if value is None else value
     if not 1 <= value <= high:
+        if high == 1:
+            raise InputError("only_value", name=name, low=1, value=value)
         raise InputError("out_of_range", name=name, low=1, high=high, value=value)
     return value

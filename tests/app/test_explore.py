@@ -226,7 +226,7 @@ def test_a_bad_value_in_a_link_gives_the_default_and_a_note(open_app, name, valu
 def test_several_bad_values_are_one_note(open_app):
     app = open_app(source="toy", layer=2, head=3)
     assert len(app.warning) == 1
-    assert "1 到 1 " in app.warning[0].value
+    assert "只能是 1" in app.warning[0].value
     assert "1 到 2 " in app.warning[0].value
 
 

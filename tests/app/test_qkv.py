@@ -124,6 +124,14 @@ def test_a_request_nothing_fits_is_told_by_its_score(open_page):
     assert "看起来真的相干" in said(open_page(scene="chat"))
 
 
+@pytest.mark.parametrize("request_", ["😀", "<b>x</b> http://a.b $x$"])
+def test_a_request_without_words_is_not_judged(open_page, request_):
+    text = said(send(open_page(), "qkv-scene", ask=request_))
+    assert "不能判断" in text
+    assert "看起来真的相干" not in text
+    assert "大概没有合适的" not in text
+
+
 # ---------------------------------------------------------------------------------------------- one's own shelf
 
 

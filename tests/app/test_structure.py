@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 import zlib
 
 import numpy as np
@@ -73,6 +74,58 @@ def test_every_box_opens(open_page, box, language):
 def test_short_long_and_hostile_sentences(open_page, text, more):
     app = open_page(text=text, **more)
     assert component(app, "diagram")["ends"]["source"].startswith("<s>")
+
+
+@pytest.mark.parametrize(("word", "at", "key"), [(3, 3, "超市"), (6, 6, ""), (1, 1, "")])
+def test_the_framed_cell_is_the_one_that_is_talked_about(open_page, word, at, key):
+    app = open_page(box="attention", word=word)
+    (picture,) = views(app, "matrix")
+    names = picture["result"]["rows"]
+    i, j = picture["rest"]
+    assert i == at
+    weights = numbers(picture["result"])
+    assert weights[i, j] == weights[i, 1:-1].max()
+    assert f"**{names[i]}** 看得最多的词元是 **{names[j]}**" in re.sub(r":\w+\[(\*\*.*?\*\*)\]", r"\1", said(app))
+    if word == 3:
+        assert names[j] == key
+
+
+@pytest.mark.parametrize(
+    ("box", "key"),
+    [
+        ("target", "target"),
+        ("target_positions", "target-positions"),
+        ("masked", "causal"),
+        ("cross", "cross"),
+        ("target_ffn", "target-ffn"),
+        ("linear", "linear"),
+        ("softmax", "softmax"),
+    ],
+)
+def test_the_decoders_framed_row_is_the_chosen_position(open_page, box, key):
+    app = open_page(box=box, target_place="3")
+    (picture,) = (one for one in views(app, "matrix") if one["key"] == f"structure-{key}")
+    i, j = picture["rest"]
+    assert i == 2
+    values = numbers(picture["result"])
+    assert abs(values[i, j]) == np.abs(values[i]).max()
+    assert key not in ("cross", "linear", "softmax") or picture["result"]["columns"][j] in said(app)
+
+
+def test_while_a_class_guesses_no_column_is_framed(open_page):
+    app = open_page(present="on", numbers="off", box="attention", word=3)
+    (picture,) = views(app, "matrix")
+    assert picture["rest"] == [3, 0]
+
+
+def test_a_word_of_several_pieces_says_which_one_is_shown(open_page):
+    text = "Transformer"
+    assert "模型把" not in said(open_page())
+    app = open_page(text=f"我喜欢{text}。", word=3)
+    (picture,) = views(app, "matrix")
+    pieces = picture["result"]["rows"][3:-2]
+    assert "".join(pieces) == text
+    assert f"模型把“{text}”切成了 {len(pieces)} 个词元：{' · '.join(pieces)}。下面看的是“{pieces[0]}”。" in said(app)
 
 
 def test_a_click_on_a_box_opens_it_and_nothing_else_does(open_page):

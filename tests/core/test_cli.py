@@ -183,6 +183,7 @@ def test_bad_arguments_get_one_line(name):
     ("name", "part"),
     [
         ("both", "exactly one"),
+        ("layer 2 of 1", "layer can only be 1, not 2"),
         ("layer 13 of the real model", "layer must lie between 1 and 12, not 13"),
         ("head 3 of 2", "head must lie between 1 and 2, not 3"),
         ("unknown source", "'bert' (choose from"),

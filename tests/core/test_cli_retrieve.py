@@ -35,6 +35,7 @@ def test_table(capsys):
     written = answer(capsys, REQUEST, *SHELF)
     assert " 0.884   0.989  深度学习入门\n" in written
     assert "best: 深度学习入门, 0.884; it is higher than" in written
+    assert "not to be judged" in answer(capsys, "😀", *SHELF)
     assert "probably none" in answer(capsys, "水管漏水了找谁修？", "家常菜谱", "世界地图")
 
 
@@ -42,10 +43,12 @@ def test_table(capsys):
     ("arguments", "part"),
     [
         ([REQUEST], "KEY"),
-        ([REQUEST, " "], "nothing"),
+        ([REQUEST, " "], "label 1 is empty"),
+        ([" ", *SHELF], "the request is empty"),
+        ([REQUEST, "近", ""], "label 2 is empty"),
         ([REQUEST, *SHELF, "--temperature", "0"], "temperature must lie between"),
         ([REQUEST, *SHELF, "--temperature", "x"], "--temperature"),
-        ([REQUEST, "字" * 201], "200"),
+        ([REQUEST, "字" * 201], "label 1 cannot be used: At most 200"),
         (["\udcff", *SHELF], "UTF-8"),
     ],
 )

@@ -35,14 +35,15 @@ Common arguments:
     cell      the kept cell (row, column) of the result, counted from 0, or None; feed back what `on_cell` got
     decimals  shown decimals, 0-6
     texts     the view's own words, see `texts`
+    rest      the cell of the result that is framed while nobody points and none is kept; None: the largest number's
     hidden    the result's numbers, and those of a source that would give the answer away (Matrix.answer), stay covered
               until the learner uncovers them, one by one or all
     on_cell   on_cell((row, column)) or on_cell(None) in a callback, before the next run: put it into the state
     on_edit   on_edit(name, row, column, value) in a callback, for a number that was changed in an editable matrix
 
 They raise ValueError if shapes do not fit, if a result is not what its factors make (a picture of this app is never
-wrong), or if `cell` lies outside the result. Numbers travel once, as float32 (float64 where few), and apart from the
-kept cell; wide or tall matrices show a colour strip of the whole and a window of numbers that can be moved.
+wrong), or if `cell` or `rest` lies outside the result. Numbers travel once, as float32 (float64 where few), and apart
+from the kept cell; wide or tall matrices show a colour strip of the whole and a window of numbers that can be moved.
 """
 
 from __future__ import annotations
@@ -89,6 +90,7 @@ class Common(TypedDict, total=False):
     decimals: Required[int]
     texts: Required[Mapping[str, str]]
     cell: Cell | None
+    rest: Cell | None
     hidden: bool
     on_cell: OnCell | None
     on_edit: OnEdit | None
@@ -216,6 +218,7 @@ def _show(
     decimals: int,
     texts: Mapping[str, str],
     cell: Cell | None = None,
+    rest: Cell | None = None,
     hidden: bool = False,
     on_cell: OnCell | None = None,
     on_edit: OnEdit | None = None,
@@ -225,8 +228,9 @@ def _show(
         raise ValueError(f"matrices shown together need names of their own, not {names}")
     # The callbacks live as long as their session: they know the shapes and hold on to no matrix.
     shape, editable = result.shape, {one.name: one.shape for one in (*sources, result) if one.editable}
-    if cell is not None and not _inside(cell, shape):
-        raise ValueError(f"the cell {cell} lies outside of {result.name} {result.shape}")
+    for framed in (cell, rest):
+        if framed is not None and not _inside(framed, shape):
+            raise ValueError(f"the cell {framed} lies outside of {result.name} {result.shape}")
     if not 0 <= decimals <= 6:
         raise ValueError(f"0 to 6 decimals can be shown, not {decimals}")
 
@@ -249,6 +253,8 @@ def _show(
     }
     view = {"cell": None if cell is None else list(cell), "decimals": decimals, "hidden": hidden}
     view["keeps"] = on_cell is not None
+    if rest is not None:
+        view["rest"] = [rest[0], 0] if hidden else list(rest)  # where the numbers are covered no column is pointed out
     data = {"key": key, "id": give(key, given), **view}
     _mount(key=key, data=data, on_cell_change=picked, on_edit_change=edited)
 

@@ -166,7 +166,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     });
     return [Math.floor(at / result.k), at % result.k];
   };
-  const resting = () => data.cell ?? largest();
+  const resting = () => data.cell ?? data.rest ?? largest();
   let shown = resting();
   const keeps = how.op !== "single" || data.keeps; // else `cell` is only where one begins to look
   const isKept = (i, j) => keeps && data.cell !== null && data.cell[0] === i && data.cell[1] === j;
@@ -389,7 +389,7 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
     function layout(room) {
       const squeezed = room < natural && room >= snug;
       const spare = room - labelWide - groupWide - 4;
-      cellWide = squeezed ? clamp(Math.floor(spare / m.k) - 2, tight, roomy) : roomy;
+      cellWide = squeezed ? clamp(Math.floor(spare / m.k) - 2, tight, roomy) : roomy; // names get what room there is
       body.classList.toggle("snug", squeezed);
       columns = clamp(Math.floor(spare / (cellWide + 2)), 1, m.k);
       whole = columns === m.k && m.n <= ROWS_WHOLE;
@@ -768,7 +768,9 @@ function draw(data, root, kept, parentElement, setTriggerValue) {
   root.dataset.paint = (performance.now() - began).toFixed(1);
 
   const unfollow = follow(data.key, (row, column) => {
-    const [i, j] = [result.rowAt.indexOf(row), result.columnAt.indexOf(column)];
+    // A word may have several rows, its pieces: the one that is framed stays.
+    const placeOf = (places, place, now) => (places[now] === place ? now : places.indexOf(place));
+    const [i, j] = [placeOf(result.rowAt, row, shown[0]), placeOf(result.columnAt, column, shown[1])];
     if (i < 0 && j < 0) return show(null, { quiet: true });
     show([i < 0 ? shown[0] : i, j < 0 ? shown[1] : j], { quiet: true });
   });

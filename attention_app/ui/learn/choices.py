@@ -31,7 +31,12 @@ def show(t: Text) -> None:
         st.subheader(t("setting.title"), anchor=False)
         with st.container(horizontal=True, vertical_alignment="bottom", key="learn-settings"):
             st.segmented_control(
-                t("setting.task"), TASKS, format_func=lambda name: t(f"setting.task_{name}"), key="task", required=True
+                t("setting.task"),
+                TASKS,
+                format_func=lambda name: t(f"setting.task_{name}"),
+                key="task",
+                required=True,
+                wrap=True,
             )
             st.segmented_control(
                 t("setting.heads"),

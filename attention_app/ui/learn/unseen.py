@@ -41,6 +41,8 @@ def show(t: Text, now: Now) -> None:
             accuracy=f"{taught:.0%}",
             weight=shown.number(sum(one.weight for one in answers) / len(answers)),
         )
+        if round(100 * right / len(answers)) != round(100 * float(now.run.held_out[-1])):
+            shown.say(t, "new_differ", total=len(answers))
         names = (t("new.noun"), t("new.answer"), t("new.right"))
         lines = []
         for one in answers:

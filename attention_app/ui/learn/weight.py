@@ -48,6 +48,7 @@ def show(t: Text, now: Now) -> None:
         )
         untrained = f" :orange-badge[{t('badge.untrained')}]" if step == 0 else ""
         st.markdown(f"**{shown.plain(which)}**{untrained}")
+        st.caption(t("weight.follows"))
         left, right = st.columns([1, 1.25], gap="large")
         with left:
             _matrix(t, p, head, row, column)

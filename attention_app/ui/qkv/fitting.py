@@ -9,7 +9,7 @@ from attention_app.text import Text
 from attention_app.ui import pictures, shown
 from attention_app.ui.qkv import search
 from attention_app.ui.qkv.search import Search
-from attention_core.retrieval_facts import BAND, LIMIT, Spread, Typical, typical
+from attention_core.retrieval_facts import BAND, LIMIT, Spread, Typical, readable, typical, verdict
 
 _STEP = 0.05  # between two ticks
 
@@ -41,16 +41,18 @@ def show(t: Text, now: Search) -> None:
             },
         )
         best = float(scores[now.best])
+        found = verdict(now.trace.query, now.trace.keys[now.best], best)
         shown.notice(
             t,
-            f"fits_{known.judge(best)}",
+            f"fits_{found}",
             key=now.names[now.best],
             score=search.score(best),
             limit=shown_limit,
             high=f"{known.unrelated.high:.3f}",
         )
-        _measured(t, known)
-        shown.source(t, "qkv-fits", typical, Typical.judge)
+        if found != "unknown":
+            _measured(t, known)
+        shown.source(t, "qkv-fits", verdict, readable, typical, Typical.judge)
 
 
 def _band(t: Text, name: str, of: Spread) -> Band:

@@ -36,5 +36,5 @@ def show(t: Text, now: Now) -> None:
         special=shown.number(special),
     )
     picture = now.pairs(t("structure.weights", head=now.head + 1), weights, kind="weights")
-    matrix.single(picture, **shown.matrix_options("structure-attention"))
+    matrix.single(picture, rest=(now.at, best), **shown.matrix_options("structure-attention"))
     shown.source(t, "structure-attention", multi_head_attention)

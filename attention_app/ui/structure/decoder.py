@@ -7,7 +7,7 @@ from attention_app.components.matrix import Matrix, Softmax
 from attention_app.text import Text
 from attention_app.ui import pictures, shown
 from attention_app.ui.structure import encoder, norm, spoken
-from attention_app.ui.structure.now import Now
+from attention_app.ui.structure.now import Now, framed
 from attention_app.ui.structure.spoken import Spoken
 from attention_core.block import decoder_block
 from attention_core.measures import ranked
@@ -24,7 +24,9 @@ def embedding(t: Text, now: Now) -> None:
     said = _said(t, now)
     shown.formula(shown.shaped(rf"\sqrt{{{D_MODEL}}}\,E", *said.trace.embedded.shape))
     _notice_shift(t, said)
-    matrix.single(Matrix("E", said.trace.embedded, rows=said.names), **shown.matrix_options("structure-target"))
+    rest = framed(said.trace.embedded, said.at)
+    embedded = Matrix("E", said.trace.embedded, rows=said.names)
+    matrix.single(embedded, rest=rest, **shown.matrix_options("structure-target"))
     shown.source(t, "structure-target", decode)
 
 
@@ -33,7 +35,8 @@ def positions(t: Text, now: Now) -> None:
     _notice_shift(t, said)
     terms = [Matrix("E", said.trace.embedded, rows=said.names), Matrix("PE", said.trace.positions, rows=said.names)]
     total = Matrix("x", said.trace.x, rows=said.names)
-    matrix.addition(terms, total, **shown.matrix_options("structure-target-positions"))
+    rest = framed(said.trace.x, said.at)
+    matrix.addition(terms, total, rest=rest, **shown.matrix_options("structure-target-positions"))
     shown.source(t, "structure-target-positions", positional_encoding)
 
 
@@ -55,7 +58,7 @@ def cross(t: Text, now: Now) -> None:
         column_at=now.places,
         kind="weights",
     )
-    matrix.single(picture, **shown.matrix_options("structure-cross"))
+    matrix.single(picture, rest=(said.at, best), **shown.matrix_options("structure-cross"))
     shown.source(t, "structure-cross", decoder_block)
 
 
@@ -109,7 +112,7 @@ def feed_forward(t: Text, now: Now) -> None:
         d_ff=D_FF,
     )
     act = Matrix("ffn_act", block.ffn_act[:, units], rows=said.names, columns=names)
-    matrix.single(act, **shown.matrix_options("structure-target-ffn"))
+    matrix.single(act, rest=(said.at, 0), **shown.matrix_options("structure-target-ffn"))
     shown.source(t, "structure-target-ffn", decoder_block)
 
 
@@ -137,6 +140,7 @@ def scores(t: Text, now: Now) -> None:
         Matrix("E", trace.table, rows=trace.vocabulary, role="key"),
         Matrix("logits", trace.logits, rows=said.names, columns=trace.vocabulary),
         transposed=True,
+        rest=(said.at, best),
         **shown.matrix_options("structure-linear"),
     )
     shown.source(t, "structure-linear", linear, decode)
@@ -163,6 +167,7 @@ def chances(t: Text, now: Now) -> None:
         Matrix("logits", trace.logits, said.names, trace.vocabulary),
         Matrix("softmax", trace.probabilities, said.names, trace.vocabulary, kind="weights"),
         how=Softmax(),
+        rest=(said.at, best),
         **shown.matrix_options("structure-softmax"),
     )
     shown.source(t, "structure-softmax", softmax)

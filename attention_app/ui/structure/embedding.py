@@ -7,7 +7,7 @@ import numpy as np
 from attention_app.components import matrix
 from attention_app.text import Text
 from attention_app.ui import shown
-from attention_app.ui.structure.now import Now
+from attention_app.ui.structure.now import Now, framed
 from attention_core.contributions import cosines
 from attention_core.sources.e5 import Model, load_model
 
@@ -16,7 +16,8 @@ def show(t: Text, now: Now) -> None:
     parts = load_model().embedding(now.run.ids)
     shown.formula(shown.shaped(r"E_{\text{word}}", now.n, now.d_model))
     _notice(t, now, np.asarray(parts.word))
-    matrix.single(now.rows("E_word", parts.word), **shown.matrix_options("structure-embedding"))
+    rest = framed(parts.word, now.at)
+    matrix.single(now.rows("E_word", parts.word), rest=rest, **shown.matrix_options("structure-embedding"))
     shown.source(t, "structure-embedding", Model.embedding)
 
 

@@ -39,7 +39,9 @@ def show(t: Text, now: Now) -> None:
         d_ff=d_ff,
     )
     matrix.single(
-        now.rows("ffn_act", block.ffn_act[:, units], columns=names), **shown.matrix_options("structure-units")
+        now.rows("ffn_act", block.ffn_act[:, units], columns=names),
+        rest=(now.at, 0),
+        **shown.matrix_options("structure-units"),
     )
     shown.say(t, "ffn_product", query=now.query)
     matrix.product(
@@ -50,5 +52,6 @@ def show(t: Text, now: Now) -> None:
         **shown.matrix_options("structure-unit"),
     )
     shown.say(t, "ffn_all", query=now.query, d_ff=d_ff)
-    matrix.single(now.rows("ffn_act", block.ffn_act, [now.at]), **shown.matrix_options("structure-ffn"))
+    row = now.rows("ffn_act", block.ffn_act, [now.at])
+    matrix.single(row, rest=(0, top), **shown.matrix_options("structure-ffn"))
     shown.source(t, "structure-ffn", encoder_block, gelu)

@@ -8,13 +8,12 @@ import streamlit as st
 
 from attention_app.components import matrix
 from attention_app.components.matrix import Matrix
-from attention_app.labels import labels
 from attention_app.text import Text
 from attention_app.ui import cache, presenter, shown, state
 from attention_app.ui.positions import piece_names
 from attention_app.ui.structure import runs, spoken
 from attention_app.ui.structure.lines import small
-from attention_app.ui.structure.now import Now
+from attention_app.ui.structure.now import Now, framed
 from attention_core.masks import causal_mask, closed_by, padding_mask
 from attention_core.sources.e5_batch import PAD, PaddedTrace, padded_batch
 from attention_core.trace import BoolArray, FloatArray
@@ -51,7 +50,7 @@ def _causal(t: Text, now: Now) -> None:
     shown.notice(t, "causal", place=said.at + 1, query=said.query, open=said.at + 1, closed=n - said.at - 1)
     masks = {"causal": causal_mask(n)}
     name = t("structure.weights", head=now.head + 1)
-    _masked(t, "structure-causal", name, weights, masks, rows=said.names, columns=said.names)
+    _masked(t, "structure-causal", name, weights, masks, rows=said.names, columns=said.names, row=said.at)
     shown.source(t, "structure-causal", causal_mask)
 
 
@@ -68,8 +67,9 @@ def _cross(t: Text, now: Now) -> None:
     weights = trace.block.cross_attention.attention.attn_weights[now.head]
     columns = piece_names((*source, *[PAD] * fill))
     name = t("structure.weights", head=now.head + 1)
-    rows = tuple(labels(trace.inputs))
-    _masked(t, "structure-cross-mask", name, weights, {"padding": mask}, rows=rows, columns=columns)
+    said = spoken.current(now)
+    key, masks = "structure-cross-mask", {"padding": mask}
+    _masked(t, key, name, weights, masks, rows=said.names, columns=columns, row=said.at)
     shown.source(t, "structure-cross-mask", padding_mask)
 
 
@@ -91,16 +91,17 @@ def _padded(t: Text, now: Now, *, causal: bool) -> None:
     if causal:
         shown.say(t, "causal_encoder")
     for i, trace in enumerate(traces):
-        _one(t, now, trace, f"structure-padded-{i}", t(f"structure.sentence_{i + 1}"))
+        row = 1 if i else now.at  # of the second sentence no word is chosen
+        _one(t, now, trace, f"structure-padded-{i}", t(f"structure.sentence_{i + 1}"), row)
     shown.source(t, "structure-padding", padding_mask, padded_batch)
 
 
-def _one(t: Text, now: Now, trace: PaddedTrace, key: str, title: str) -> None:
+def _one(t: Text, now: Now, trace: PaddedTrace, key: str, title: str, row: int) -> None:
     names = piece_names(trace.pieces)
     masks = {"padding": trace.padding, "causal": trace.causal}
     head = trace.attn_weights[now.head]
     st.markdown(f"**{title}**")
-    _masked(t, key, t("structure.weights", head=now.head + 1), head, masks, rows=names, columns=names)
+    _masked(t, key, t("structure.weights", head=now.head + 1), head, masks, rows=names, columns=names, row=row)
 
 
 def _masked(
@@ -112,11 +113,15 @@ def _masked(
     *,
     rows: tuple[str, ...],
     columns: tuple[str, ...],
+    row: int,
 ) -> None:
-    """Weights (n_q, n_k) under joined masks; a closed cell gives the reason of every mask that closes it."""
+    """Weights (n_q, n_k) under joined masks; a closed cell gives the reason of every mask that closes it.
+
+    row: the one that is framed at first.
+    """
     both = t("between.reasons")
     reasons = {
         cell: both.join(t(f"structure.why_{mask}") for mask in names) for cell, names in closed_by(masks).items()
     }
     picture = Matrix(name, weights, rows=rows, columns=columns, kind="weights", mask_reasons=reasons)
-    matrix.single(picture, **shown.matrix_options(key))
+    matrix.single(picture, rest=framed(weights, row), **shown.matrix_options(key))

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from attention_app.components.matrix import Matrix
+import numpy as np
+
+from attention_app.components.matrix import Cell, Matrix
 from attention_app.ui import cache
 from attention_app.ui.lesson import Lesson
 from attention_app.ui.positions import Positions, real_positions
@@ -55,3 +57,8 @@ def current(lesson: Lesson) -> Now:
     """The page's subject in this run."""
     layer, head = (lesson.layer, lesson.head) if lesson.source == "real" else FIRST
     return Now(**vars(real_positions(lesson)), run=cache.encoder_run(lesson.words), layer=layer, head=head)
+
+
+def framed(values: FloatArray, row: int) -> Cell:
+    """The cell of a matrix (n, m) that is framed at first: in the row that is talked about, the largest number."""
+    return row, int(np.abs(values[row]).argmax())

@@ -124,12 +124,22 @@ def _drawing(t: Text, now: Now) -> None:
 def _panel(t: Text, now: Now) -> None:
     name = _open()
     with shown.card(PANEL, _label(t, name), t(f"box.{name}.why"), _terms(t, name)):
+        if name in BOXES[: BOXES.index("encoder") + 1]:
+            _pieces(t, now)
         _PANELS[name](t, now)
         for page in _DEEPER.get(name, ()):
             st.page_link(f"pages/{page}.py", label=t(f"page.{page}"), icon=":material/arrow_forward:")
         with st.container(horizontal=True, horizontal_alignment="distribute", key="structure-foot"):
             for side, other in zip(("previous", "next"), neighbours(name), strict=True):
                 _turn(t, side, other)
+
+
+def _pieces(t: Text, now: Now) -> None:
+    """Where the model cut the chosen word: which of its pieces the numbers are about."""
+    start, stop = now.run.alignment.spans[now.word]
+    if stop - start > 1:
+        word, pieces = now.lesson.labels[now.word], " · ".join(now.names[start:stop])
+        shown.say(t, "pieces", word=word, count=stop - start, pieces=pieces, piece=now.query)
 
 
 def _turn(t: Text, side: str, other: str | None) -> None:

@@ -15,7 +15,7 @@ from attention_app.text import Text
 from attention_app.ui import pictures, shown, state
 from attention_app.ui.structure import runs
 from attention_app.ui.structure.lines import line, small
-from attention_app.ui.structure.now import Now
+from attention_app.ui.structure.now import Now, framed
 from attention_core.positional import positional_encoding
 from attention_core.sources.e5 import load_model
 from attention_core.sources.e5_order import OrderTrace, order_trace
@@ -45,8 +45,7 @@ def _waves(t: Text, now: Now) -> None:
     rows = [str(place) for place in range(now.n)]
     encoding = Matrix("PE", positional_encoding(now.n, d), rows=rows, row_at=now.places)
     pair = int(str(st.slider(t("structure.pair"), 1, d // 2, key="wave_pair", help=t("structure.pair_help"))))
-    cell = (now.at, 2 * pair - 2) if pictures.revealed() else None
-    matrix.single(encoding, cell=cell, **shown.matrix_options("structure-waves"))
+    matrix.single(encoding, rest=(now.at, 2 * pair - 2), **shown.matrix_options("structure-waves"))
     waves = positional_encoding(PLACES, d)[:, 2 * pair - 2 : 2 * pair]  # (PLACES, 2)
     length = 2 * math.pi * 10000 ** ((2 * pair - 2) / d)
     lines = [
@@ -113,10 +112,12 @@ def _order(t: Text, now: Now) -> None:
     shown.notice(t, what, largest=small(trace.largest) if not with_positions else shown.number(trace.largest))
     _same_words(t, now, trace)
     options = shown.matrix_options("structure-before")
-    matrix.single(now.rows(t("structure.before"), trace.before), **options)
+    before = now.rows(t("structure.before"), trace.before)
+    matrix.single(before, rest=framed(trace.before, now.at), **options)
     rows, row_at = [now.names[at] for at in trace.places], [now.places[at] for at in trace.places]
     after = Matrix(t("structure.after"), trace.after, rows=rows, row_at=row_at)
-    matrix.single(after, **shown.matrix_options("structure-after"))
+    moved = [int(at) for at in trace.places].index(now.at)
+    matrix.single(after, rest=framed(trace.after, moved), **shown.matrix_options("structure-after"))
     shown.source(t, "structure-order", order_trace)
 
 

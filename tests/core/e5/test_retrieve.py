@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from attention_core.errors import InputError
-from attention_core.retrieval_facts import retrieval_facts, typical
+from attention_core.retrieval_facts import readable, retrieval_facts, typical, verdict
 from attention_core.retrieve import MAX_KEYS, TEMPERATURE, retrieve
 from attention_core.sources import e5_sentences
 from attention_core.sources.e5 import load_model
@@ -166,3 +166,24 @@ def test_a_request_that_nothing_fits_is_known_by_its_raw_score_though_the_weight
     trace = retrieve("水管漏水了找谁修？", keys, temperature=0.001)
     assert trace.attn_weights.max() > 0.7
     assert typical(trace.query, keys[trace.best]).judge(float(trace.scores[trace.best])) == "none"
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("找书", True),
+        ("a book", True),
+        ("2024年12月", True),
+        ("今天25℃ 😀", True),
+        ("AI", True),
+        ("😀", False),
+        ("<b>x</b> http://a.b $x$", False),
+        ("3.14 + 2", False),
+        ("привет, как дела", False),
+        ("好😀😀😀", False),
+    ],
+)
+def test_only_texts_like_the_measured_ones_are_judged(text, known):
+    assert readable(text) == known
+    assert (verdict(text, "天气", 0.99) == "fits") == known
+    assert (verdict("天气", text, 0.99) == "unknown") == (not known)
