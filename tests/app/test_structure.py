@@ -128,6 +128,12 @@ def test_a_word_of_several_pieces_says_which_one_is_shown(open_page):
     assert f"模型把“{text}”切成了 {len(pieces)} 个词元：{' · '.join(pieces)}。下面看的是“{pieces[0]}”。" in said(app)
 
 
+def test_the_decoders_example_is_marked_where_another_sentence_is_read(open_page):
+    assert component(open_page(), "diagram")["ends"]["note"] == ""
+    assert component(open_page(text="我打他"), "diagram")["ends"]["note"] == "例句，不是译文"
+    assert component(open_page(text="我打他", target="I hit him"), "diagram")["ends"]["note"] == ""
+
+
 def test_a_click_on_a_box_opens_it_and_nothing_else_does(open_page):
     app = open_page()
     assert component(app, "diagram")["chosen"] == "attention"
@@ -274,8 +280,9 @@ def test_a_place_beyond_the_decoders_sentence_becomes_one_within(open_page):
 
 
 def test_the_drawing_needs_all_its_boxes():
+    ends = {"source": "", "target": "", "out": "", "note": ""}
     with pytest.raises(ValueError, match="the boxes embedding"):
-        diagram({}, "ffn", {"source": "", "target": "", "out": ""}, panel="", texts={}, on_box=print)
+        diagram({}, "ffn", ends, panel="", card="", present=False, texts={}, on_box=print)
     assert neighbours("embedding") == (None, "positions")
     assert neighbours("softmax") == ("linear", None)
 

@@ -27,11 +27,15 @@ class Box(TypedDict):
 
 
 class Ends(TypedDict):
-    """What stands below and above the drawing: the words that go in, and what comes out."""
+    """What stands below and above the drawing: the words that go in, and what comes out.
+
+    note: a few words on the decoder's sentence, or ""
+    """
 
     source: str
     target: str
     out: str
+    note: str
 
 
 def diagram(
@@ -40,6 +44,8 @@ def diagram(
     ends: Ends,
     *,
     panel: str,
+    card: str,
+    present: bool,
     texts: Mapping[str, str],
     on_box: Callable[[str], None],
 ) -> None:
@@ -47,6 +53,8 @@ def diagram(
 
     chosen  the open box
     panel   key of the container that a box opens; on a phone it is scrolled to
+    card    key of the container around the drawing, which scrolls where the drawing is higher than the screen
+    present somebody presents: a box that is opened by a key is brought into view
     texts   title, play, pause, back, next, open, start, untrained
     on_box  gets the name of a box in a callback
     """
@@ -63,6 +71,8 @@ def diagram(
         "chosen": chosen,
         "ends": ends,
         "panel": panel,
+        "card": card,
+        "present": present,
         "texts": dict(texts),
     }
     _mount(key=_KEY, data=data, on_box_change=opened)

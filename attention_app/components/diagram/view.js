@@ -22,13 +22,14 @@ const drawn = (tag, attributes, text = "") => {
 };
 
 // Where everything stands for a width, in px; `rem` is the size of type.
-function layout(width, rem) {
+function layout(width, rem, noted) {
   const narrow = width < 28 * rem;
   const side = (narrow ? 1.1 : 1.6) * rem; // for the frame and the residual beside the boxes
   const middle = (narrow ? 1.7 : 2.9) * rem;
   const box = Math.min(17 * rem, (width - 2 * side - middle) / 2);
   const whole = 2 * (box + side) + middle;
   const height = (narrow ? 3.1 : 2.6) * rem;
+  const end = height + (noted ? 1.25 * rem : 0); // what goes in and comes out, with a line on what kind of sentence it is
   const gap = 0.8 * rem;
   const fork = 1.7 * rem; // instead of the gap below Q, K and V
   const tag = (name) => (narrow && name === "decoder" ? 2.9 : 1.9) * rem; // what was not trained says so below its name
@@ -36,26 +37,26 @@ function layout(width, rem) {
   const places = {};
   const heights = [];
   for (const [column, left] of [[ENCODER, side], [DECODER, side + box + middle]]) {
-    let y = height + gap; // from below; the words that go in are the lowest row
+    let y = end + gap; // from below; the words that go in are the lowest row
     for (const name of Object.keys(column)) {
       y += FORKS.includes(name) ? fork - gap : 0;
       y += name in { attention: 0, masked: 0, linear: 0 } ? 0.7 * rem : 0; // room for the frame's edge
       places[name] = { left, width: box, low: y, high: y + rowHeight(name) };
       y += rowHeight(name) + gap;
     }
-    heights.push(y + height);
+    heights.push(y + end);
   }
   const total = Math.max(...heights);
   for (const place of Object.values(places)) {
     [place.top, place.bottom] = [total - place.high, total - place.low];
     place.centre = place.left + place.width / 2;
   }
-  return { narrow, side, middle, box, whole, height, gap, fork, total, places, rem };
+  return { narrow, side, middle, box, whole, end, gap, fork, total, places, rem };
 }
 
 // The lines that lead into each box: lists of [path, class] and, for letters, [x, y, letter, class].
 function edges(at) {
-  const { places, gap, fork, total, height, side, middle, rem } = at;
+  const { places, gap, fork, total, end, side, middle, rem } = at;
   const round = 0.5 * rem;
   const into = {};
   const tip = (x, y, kind) => [`M${x - 4.5} ${y + 8}L${x} ${y}L${x + 4.5} ${y + 8}z`, `tip ${kind}`];
@@ -65,7 +66,7 @@ function edges(at) {
     const names = Object.keys(column).filter((name) => !TAGS.includes(name));
     names.forEach((name, i) => {
       const place = places[name];
-      const below = i ? places[names[i - 1]].top : total - height;
+      const below = i ? places[names[i - 1]].top : total - end;
       if (!FORKS.includes(name)) {
         into[name] = { paths: up(place.centre, below, place.bottom), letters: [] };
         return;
@@ -138,7 +139,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
     made.onkeydown = (event) => walk(event, name);
     return made;
   });
-  const ends = ["source", "target", "out"].map((end) => make("div", { className: `end ${end}`, title: data.ends[end] }, make("span", {}, data.ends[end])));
+  const ends = ["source", "target", "out"].map((end) => {
+    const made = make("div", { className: `end ${end}`, title: data.ends[end] }, make("span", {}, data.ends[end]));
+    if (data.ends.note && end !== "source") made.append(make("small", {}, data.ends.note));
+    return made;
+  });
   const player = make("div", { className: "player" });
   player.setAttribute("role", "group");
   player.setAttribute("aria-label", texts.play);
@@ -173,6 +178,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const panel = document.querySelector(`.st-key-${data.panel}`);
     const below = panel && panel.getBoundingClientRect().top > innerHeight * 0.7;
     if (below) panel.scrollIntoView({ behavior: still.matches ? "auto" : "smooth", block: "start" });
+  }
+
+  // Keys open boxes without aiming: the open one comes into view within its card, and its panel on the page.
+  function bring(first) {
+    const card = (root.getRootNode().host ?? root).closest(`.st-key-${data.card}`);
+    const box = buttons[names.indexOf(data.chosen)].getBoundingClientRect();
+    const around = card?.getBoundingClientRect();
+    if (around && (box.top < around.top || box.bottom > around.bottom)) card.scrollTop += (box.top + box.bottom - around.top - around.bottom) / 2;
+    if (!data.present) return;
+    const panel = document.querySelector(`.st-key-${data.panel}`);
+    const top = panel?.getBoundingClientRect().top ?? 0;
+    if (top > innerHeight * (first ? 0.3 : 0.6) || top < 0) panel.scrollIntoView({ block: "start" });
   }
 
   // Arrow keys walk from box to box; Tab goes in the order of the data.
@@ -229,7 +246,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   function draw() {
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const at = layout(root.clientWidth, rem);
+    const at = layout(root.clientWidth, rem, Boolean(data.ends.note));
     drawing.classList.toggle("narrow", at.narrow);
     drawing.style.width = `${at.whole}px`;
     drawing.style.height = `${at.total}px`;
@@ -248,9 +265,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
       put(frames[i], low.left - leftBy, top, low.width + edge + inner, low.bottom + at.fork + 0.25 * rem - top);
     });
     const { embedding, target, encoder, softmax } = at.places;
-    put(ends[0], embedding.left, at.total - at.height, at.box, at.height);
-    put(ends[1], target.left, at.total - at.height, at.box, at.height);
-    put(ends[2], softmax.left, softmax.top - at.gap - at.height, at.box, at.height);
+    put(ends[0], embedding.left, at.total - at.end, at.box, at.end);
+    put(ends[1], target.left, at.total - at.end, at.box, at.end);
+    put(ends[2], softmax.left, softmax.top - at.gap - at.end, at.box, at.end);
     put(player, embedding.left - (at.narrow ? at.side : 0), 0, at.box + (at.narrow ? at.side : 0), encoder.top - 2.4 * at.gap);
     lines.replaceChildren(
       ...Object.entries(edges(at)).map(([name, { paths, letters }]) => {
@@ -277,6 +294,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   watch.observe(root);
   draw();
   width = root.clientWidth;
+  if (root.open !== data.chosen) bring(root.open === undefined);
+  root.open = data.chosen;
   if (memory.running) run(true);
   root.querySelector(`button[data-name="${focused}"]`)?.focus({ preventScroll: true });
   return () => {

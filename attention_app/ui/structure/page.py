@@ -29,6 +29,7 @@ from attention_core.sources import SOURCES
 from attention_core.words.pieces import END, START
 
 PANEL = "structure-panel"
+DRAWING = "card-structure-drawing"
 _PANELS: dict[str, Callable[[Text, Now], None]] = {
     "embedding": embedding.show,
     "positions": positions.show,
@@ -75,7 +76,7 @@ def parts(t: Text, now: Now) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="structure-options"):
         lesson_cards.numbers(t)
     left, right = st.columns([1, 1.25], gap="medium")
-    with left.container(border=True, key="card-structure-drawing"):
+    with left.container(border=True, key=DRAWING):
         _drawing(t, now)
     with right:
         _panel(t, now)
@@ -110,15 +111,24 @@ def _drawing(t: Text, now: Now) -> None:
         "source": " ".join([START, *(word.text for word in now.lesson.words), END]),
         "target": " ".join([START, *said]),
         "out": " ".join([*said, END]),
+        "note": t("structure.example") if _unrelated(now) else "",
     }
     diagram(
         boxes,
         _open(),
         ends,
         panel=f"card-{PANEL}",
+        card=DRAWING,
+        present=presenter.on(),
         texts={**t.table("structure.player"), "untrained": t("badge.untrained")},
         on_box=lambda name: state.put("box", name),
     )
+
+
+def _unrelated(now: Now) -> bool:
+    """Whether the decoder still has the sentence that goes with the first one, while another is read."""
+    same = "".join(word.text for word in now.lesson.words) == state.DEFAULT_SENTENCE
+    return not same and state.get("target") == state.SCHEMA["target"].default
 
 
 def _panel(t: Text, now: Now) -> None:
