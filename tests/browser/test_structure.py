@@ -127,3 +127,27 @@ def test_a_masked_cell_gives_its_reason_on_hover_and_on_focus(page):
     for _ in range(5):  # from <s> to the first padding
         page.keyboard.press("ArrowRight")
     expect(page.locator(".foot .note").last).to_contain_text("它只是填充，没有内容；后面的词还没有说出来，不能看")
+
+
+def test_on_a_projector_the_open_box_and_its_panel_are_in_view_side_by_side(open_page):
+    page = open_page(viewport={"width": 1280, "height": 720})
+    open_at(page, "present=on&numbers=on&box=encoder")
+    for name in ("encoder", "target", "target_positions"):  # from the top of one column to the foot of the other
+        opened, title = box(page, name), page.locator(".st-key-card-structure-panel h3")
+        expect(opened).to_have_attribute("aria-pressed", "true")
+        expect(opened).to_be_in_viewport(ratio=1)
+        expect(title).to_be_in_viewport(ratio=1)
+        card = page.locator(".st-key-card-structure-drawing").bounding_box()
+        at = opened.bounding_box()
+        assert card["y"] <= at["y"]
+        assert at["y"] + at["height"] <= card["y"] + card["height"]
+        with rerun(page):
+            page.keyboard.press("ArrowRight")
+
+
+def test_a_chosen_words_row_and_cell_are_framed(page):
+    open_at(page, "box=attention&word=3")
+    expect(page.locator("td.here")).to_have_attribute("data-at", "3,4")
+    with rerun(page):
+        page.locator(".word, [role=radio]").filter(has_text="买").first.click()
+    expect(page.locator("td.here")).to_have_attribute("data-at", "5,7")

@@ -56,8 +56,9 @@ _DEEPER = {  # box -> the pages that go deeper
     "attention": ("qkv", "multihead", "steps"),
     "norm_attn": ("multihead",),
     "masked": ("steps",),
-    "cross": ("qkv",),
-    "softmax": ("steps",),
+    "cross": ("translate", "qkv"),
+    "decoder": ("translate",),
+    "softmax": ("steps", "translate"),
 }
 
 
