@@ -189,7 +189,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (!data.present) return;
     const panel = document.querySelector(`.st-key-${data.panel}`);
     const top = panel?.getBoundingClientRect().top ?? 0;
-    if (top > innerHeight * (first ? 0.3 : 0.6) || top < 0) panel.scrollIntoView({ block: "start" });
+    const hidden = buttons[names.indexOf(data.chosen)].getBoundingClientRect().bottom > innerHeight;
+    if (top > innerHeight * (first ? 0.3 : 0.6) || top < 0 || hidden) panel.scrollIntoView({ block: "start" });
   }
 
   // Arrow keys walk from box to box; Tab goes in the order of the data.
