@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from attention_core.contributions import cosines
+from attention_core.ops import linear
 from attention_core.sources.e5 import EncoderRun, Model
 from attention_core.sources.e5_forward import forward
-from attention_core.trace import FloatArray
+from attention_core.trace import FloatArray, ReadOnlyArrays
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,29 @@ def head_effects(model: Model, run: EncoderRun) -> Iterator[FloatArray]:
             for head in range(model.n_heads)
         ]
         yield cosines(np.broadcast_to(whole, (model.n_heads, model.d_model)), np.array(without))
+
+
+@dataclass(frozen=True, eq=False)
+class HeadOutput(ReadOnlyArrays):
+    """What one head makes of a run, and what its block hands on.
+
+    z     (n, d_head)   the weights of the run times V
+    part  (n, d_model)  z W_O[head], what the head adds to attn_out
+    out   (n, d_model)  the block's output
+    """
+
+    z: FloatArray
+    part: FloatArray
+    out: FloatArray
+
+
+def head_output(model: Model, run: EncoderRun, layer: int, head: int) -> HeadOutput:
+    """From the run's own weights, changed or not. IndexError: no such layer or head."""
+    weights = model.block_weights(layer).multi_head
+    v = linear(run.hidden[layer], weights.W_V[head], weights.b_V[head])  # (n, d_head)
+    z = run.attn_weights[layer, head] @ v  # (n, d_head)
+    part = z @ weights.W_O.reshape(model.n_heads, model.d_head, -1)[head]  # (n, d_model)
+    return HeadOutput(z=z, part=part, out=run.hidden[layer + 1])
 
 
 def _check(model: Model, n: int, changes: Changes) -> None:

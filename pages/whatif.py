@@ -3,7 +3,7 @@
 import streamlit as st
 
 from attention_app.ui import frame, lesson, lesson_cards, take
-from attention_app.ui.whatif import beyond, doing, effect, finding, page, results, taking
+from attention_app.ui.whatif import beyond, doing, effect, finding, inside, page, results, taking
 
 frame.ensure("pages/whatif.py")
 
@@ -25,6 +25,7 @@ if page.readable(t, now):
     else:
         results.moved(t, then)
         results.row(t, then)
+    inside.show(t, then)
     results.ripple(t, then)
     finding.show(t, then)
     beyond.show(t, then)

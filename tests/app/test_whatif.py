@@ -236,6 +236,23 @@ def test_a_broken_link_opens_without_changes(open_page):
     assert app.warning
 
 
+def test_the_way_up_from_the_head_is_told(open_page):
+    app = open_page(Row(6, 2, 4, "only", (7,)))  # 买 looks at 苹果 alone
+    blocks = [one.proto for one in app.get("bidi_component") if one.proto.component_name == "attention.blocks"]
+    (way,) = [view for view in map(json.loads, (one.json for one in blocks)) if view["texts"]["title"][:2] == "从这"]
+    model, run = e5.load_model(), e5.load_model().run(segment(DEFAULT))
+    v = model.layer_trace(run, 6).multi_head.attention.v[2]
+    z = run.attn_weights[6, 2, 5] @ v
+    assert [bar["label"] for bar in way["bars"]] == ["Z", "Z × W_O", "第7块输出", "再上一块"]
+    assert way["bars"][0]["numbers"][0] == f"{np.linalg.norm(z):.2f} → {np.linalg.norm(v[7]):.2f}"
+    cosine = z @ v[7] / np.linalg.norm(z) / np.linalg.norm(v[7])
+    assert float(way["bars"][0]["numbers"][1]) == pytest.approx(cosine, abs=1e-4)
+    off = open_page(Off(((6, 2),)))
+    blocks = [one.proto for one in off.get("bidi_component") if one.proto.component_name == "attention.blocks"]
+    (way,) = [view for view in map(json.loads, (one.json for one in blocks)) if view["texts"]["title"][:2] == "从这"]
+    assert way["bars"][0]["numbers"][1] == "—"
+
+
 def test_the_library_is_searched_again_without_the_heads(open_page):
     app = open_page(Off(tuple((layer, head) for layer in range(3, 12) for head in range(12))))
     assert "还找得到那本书吗？" in [one.value.replace("\\", "") for one in app.subheader]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from attention_core.changes import Changes, RowChange, head_effects, run_changed, word_row
+from attention_core.changes import Changes, RowChange, head_effects, head_output, run_changed, word_row
 from attention_core.contributions import contributions, output_without
 from attention_core.ops import layer_norm
 from attention_core.sources import e5
@@ -82,6 +82,21 @@ def test_the_effect_of_a_head_is_the_cosine_without_it(model, run):
     a, b = (one.hidden[-1].astype(np.float64).mean(axis=0) for one in (run, changed))
     np.testing.assert_allclose(first[5], a @ b / np.linalg.norm(a) / np.linalg.norm(b), rtol=1e-6)
     assert sum(1 for _ in effects) == 11
+
+
+def test_what_a_head_makes_of_a_run_is_the_layers_trace_or_what_was_set(model, run):
+    made, block = head_output(model, run, 6, 2), model.layer_trace(run, 6)
+    np.testing.assert_allclose(made.z, block.multi_head.attention.z[2], atol=1e-4)
+    np.testing.assert_allclose(made.part, contributions(block.multi_head)[2], atol=1e-4)
+    np.testing.assert_array_equal(made.out, run.hidden[7])
+    looked_at = np.eye(len(run.pieces))[7]
+    changed = run_changed(model, run, Changes(rows=(RowChange(6, 2, 5, tuple(looked_at.tolist())),)))
+    only = head_output(model, changed, 6, 2)
+    np.testing.assert_allclose(only.z[5], block.multi_head.attention.v[2, 7], atol=1e-4)
+    off = head_output(model, run_changed(model, run, Changes(frozenset({(6, 2)}))), 6, 2)
+    assert not off.part.any()
+    with pytest.raises(IndexError):
+        head_output(model, run, 6, 12)
 
 
 def test_a_words_row_is_shared_out_among_pieces(model):
