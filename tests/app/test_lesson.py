@@ -57,7 +57,7 @@ def test_notes_of_the_link_and_of_the_page_are_one_note(open_app):
     app = open_app(lang="fr", source="toy", layer=2)
     assert len(app.warning) == 1
     assert "语言" in app.warning[0].value
-    assert "1 到 1 " in app.warning[0].value
+    assert "只能是 1" in app.warning[0].value
 
 
 def test_settings_that_a_source_ignores_are_one_entry_of_the_cache():

@@ -1,5 +1,6 @@
 const SCRIPT = "data-test-script-state";
 const BLIP = 700; // ms; what is back sooner is not worth a word
+const AGAIN = 4000; // ms
 const READ = 2500; // ms that the good news stands there
 const TITLE = "Connection error"; // of Streamlit's dialog
 
@@ -11,7 +12,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const bar = root.querySelector(".bar") ?? make("div", { className: "bar", popover: "manual" });
   bar.setAttribute("role", "status");
   if (!bar.isConnected) root.replaceChildren(bar);
-  let [lost, asked, timer] = [!connected(), false, 0];
+  let [lost, asked, timer, again] = [!connected(), false, 0, 0];
 
   const hide = () => bar.matches(":popover-open") && bar.hidePopover();
   const say = (what) => {
@@ -30,9 +31,17 @@ export default function ({ data, parentElement, setTriggerValue }) {
     }
   };
 
+  // A connection that has just come back may still lose the first question: asked again until a run answers.
+  const ask = () => {
+    if (!asked || lost) return;
+    setTriggerValue("back", Date.now());
+    again = setTimeout(ask, AGAIN);
+  };
+
   // What was wished for meanwhile is carried out after the first run: a new server must know the page before.
   const carryOut = () => {
     asked = false;
+    clearTimeout(again);
     timer = setTimeout(hide, READ);
     for (const wish of shelf.wishes?.values() ?? []) wish();
     shelf.wishes?.clear();
@@ -46,7 +55,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
       else {
         if (bar.matches(":popover-open")) say("back");
         asked = true;
-        setTriggerValue("back", Date.now());
+        clearTimeout(again);
+        ask();
       }
     }
     const ran = changes.some(({ attributeName }) => attributeName === SCRIPT);
@@ -58,6 +68,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   dialogs.observe(document.body, { childList: true, subtree: true });
   return () => {
     clearTimeout(timer);
+    clearTimeout(again);
     observer.disconnect();
     dialogs.disconnect();
   };
