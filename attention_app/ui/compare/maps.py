@@ -51,9 +51,7 @@ def fits_half(both: Both) -> bool:
 def _heatmap(t: Text, which: str, side: Side, word: int | None) -> None:
     explore = frame.text("explore")
     place = {"layer": side.layer + 1, "head": side.head + 1}
-    st.markdown(
-        f"**{shown.plain(t(f'row.{which}_place' if side.source == 'real' else f'row.{which}_plain', **place))}**"
-    )
+    shown.heading(t(f"row.{which}_{'place' if side.source == 'real' else 'plain'}", **place))
     figure = attention_heatmap(
         side.map.weights,
         side.map.special,

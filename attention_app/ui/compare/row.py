@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from attention_app.components.pairing import Line, Look, pairing
+from attention_app.components.pairing import Line, pairing
 from attention_app.figures.numbers import signed
 from attention_app.text import Text
 from attention_app.ui import pictures, shown, state
 from attention_app.ui.compare.sides import Both, Side, pair_text
+from attention_app.ui.line import line
 
 
 def show(t: Text, both: Both) -> None:
@@ -18,8 +19,8 @@ def show(t: Text, both: Both) -> None:
         free = both.versus != "heads"
         names = ("choose", "pair", "unpair")
         pairing(
-            _line(t, both, both.upper, both.word, "upper"),
-            _line(t, both, both.lower, both.partner, "lower"),
+            _line(t, both.upper, both.word, "upper"),
+            _line(t, both.lower, both.partner, "lower"),
             both.pairs,
             texts={"title": t("card.row.title"), **{name: t.entries[f"row.{name}"] for name in names}},
             on_choose=lambda place: state.put("word", place + 1),
@@ -32,24 +33,10 @@ def show(t: Text, both: Both) -> None:
                     st.button(t("row.automatic"), key="pairs-automatic", on_click=lambda: state.put("pairs", ""))
 
 
-def _line(t: Text, both: Both, side: Side, word: int | None, which: str) -> Line:
+def _line(t: Text, side: Side, word: int | None, which: str) -> Line:
     """One side's words, with the chosen word's row of this side as bars."""
-    n, specials = len(side.words), len(side.map.special_names)
-    row = np.zeros(n) if word is None else side.map.weights[word]
-    special = np.zeros(specials) if word is None else side.map.special[word]
-
-    def look(label: str, weight: float) -> Look:
-        known = word is not None and pictures.revealed()
-        return {
-            "label": label,
-            "weight": round(float(weight), 4) if known else 0.0,
-            "number": "" if word is None else shown.number(float(weight)),
-        }
-
-    looks = [look(label, weight) for label, weight in zip(side.labels, row, strict=True)]
-    ends = [look(name, weight) for name, weight in zip(side.map.special_names, special, strict=True)]
-    title = t(f"row.{which}_{'place' if state.get('source') == 'real' else 'plain'}", **_place(side))
-    return {"title": title, "words": looks, "before": ends[:1], "after": ends[1:], "chosen": word}
+    title = t(f"row.{which}_{'place' if side.source == 'real' else 'plain'}", **_place(side))
+    return line(title, side.labels, side.map, word)
 
 
 def _place(side: Side) -> dict[str, int]:

@@ -6,12 +6,13 @@ import numpy as np
 import streamlit as st
 
 from attention_app.components.blocks import Bar, bars
-from attention_app.components.pairing import Line, Look, pairing
+from attention_app.components.pairing import pairing
 from attention_app.figures.finished import Finished
 from attention_app.figures.ripple import RippleTexts, ripple_heatmap
 from attention_app.text import Text
 from attention_app.ui import frame, pictures, presenter, shown, state
 from attention_app.ui.charts import chart
+from attention_app.ui.line import line
 from attention_app.ui.whatif.effect import Effect
 from attention_core.changes import run_changed
 from attention_core.comparison import cosine_per_layer
@@ -91,8 +92,8 @@ def row(t: Text, now: Effect) -> None:
         if now.same:
             shown.say(t, "nothing")
         pairing(
-            _line(t, now, after=False),
-            _line(t, now, after=True),
+            line(t("rows.before"), now.old, now.picture(after=False), now.word),
+            line(t("rows.after"), now.new, now.picture(after=True), now.partner),
             now.pairs,
             texts={
                 "title": t("card.rows.title", **values),
@@ -103,20 +104,3 @@ def row(t: Text, now: Effect) -> None:
             on_choose=lambda place: state.put("word", place + 1),
             on_pair=None,
         )
-
-
-def _line(t: Text, now: Effect, *, after: bool) -> Line:
-    picture, names = now.picture(after), now.new if after else now.old
-    word = now.partner if after else now.word
-    weights = np.zeros(len(names)) if word is None else picture.weights[word]
-    special = np.zeros(2) if word is None else picture.special[word]
-
-    def look(label: str, weight: float) -> Look:
-        known = word is not None and pictures.revealed()
-        number = "" if word is None else shown.number(float(weight))
-        return {"label": label, "weight": min(1.0, round(float(weight), 4)) if known else 0.0, "number": number}
-
-    words = [look(name, float(weight)) for name, weight in zip(names, weights, strict=True)]
-    ends = [look(name, float(weight)) for name, weight in zip(picture.special_names, special, strict=True)]
-    title = t("rows.after" if after else "rows.before")
-    return {"title": title, "words": words, "before": ends[:1], "after": ends[1:], "chosen": word}
